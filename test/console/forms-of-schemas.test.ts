@@ -4,8 +4,8 @@ import * as z from 'zod'
 import { loadOperation } from '../../src/catalog'
 import type { AnyOperation } from '../../src/kernel'
 import { startStubModel } from '../assistant/stub-model'
-import { load } from '../docks/dock-fixtures'
-import { openFacility, servedConsole } from './console-fixtures'
+import { servedConsole } from './console-fixtures'
+import { fillConsole } from './filled-console'
 
 /** The operations behind the forms that search or filter, by the page. */
 const SEARCHES: Record<string, string> = {
@@ -102,16 +102,6 @@ const NOT_SHOWN: Record<string, string[]> = {
   'webhooks.rotate-secret': ['overlapHours'],
   // The role says it.
   'tokens.create': ['scopes'],
-}
-
-/** A facility whose fields and reasons have inputs on the pages of its appointments. */
-const FACILITY = {
-  customFields: [
-    { name: 'seal' },
-    { name: 'lane', kind: 'choice', choices: ['cold', 'dry'] },
-    { name: 'margin', seenBy: 'site' },
-  ],
-  reasons: ['cancelled', 'rescheduled', 'no_show', 'turned_away'].map((change) => ({ change, choices: ['Weather'] })),
 }
 
 interface Form {
@@ -255,80 +245,15 @@ function readConsole(): Promise<Console> {
     const model = await startStubModel()
     onTestFinished(() => model.close())
     const service = await servedConsole({ env: { STUDIO_LLM_HOST: model.url } })
-    const { run } = service
     const open = async (page: string, cookie: string) => {
       const { status, text } = await service.open(`/console${page}`, cookie)
       expect([page, status]).toEqual([page, 200])
       texts.set(page, text)
       forms.push(...(await readForms(page, text)))
     }
-    const cookie = await service.signIn((await run('sessions.create-link', {})).path.split('#')[1])
+    const cookie = await service.signIn((await service.run('sessions.create-link', {})).path.split('#')[1])
     await open('/work', cookie)
-    const { date } = await openFacility(service, {
-      ...FACILITY,
-      limits: [{ max: 4, per: 'hour', carriers: ['Acme'] }],
-    })
-    await run('facilities.close', { id: 'DC1', from: '2031-01-01' })
-    await run('facilities.block', { id: 'DC1', from: '2031-02-01T08:00', to: '2031-02-01T09:00', doors: ['Door 1'] })
-    await run('facilities.create', {
-      code: 'OLD',
-      name: 'Old',
-      timeZone: 'UTC',
-      queues: [{ days: ['mon'], start: '06:00', end: '18:00' }],
-      doors: [{ name: 'Door 1' }],
-    })
-    await run('facilities.delete', { id: 'OLD' })
-    const book = async (referenceNumber: string) =>
-      (await run('appointments.book', load({ targetDate: date, referenceNumber }))).data
-    const [first, second] = [await book('PO-1'), await book('PO-2')]
-    await run('waitlist.add', load({ targetDate: date, referenceNumber: 'PO-3' }))
-    await run('appointments.check-in', { id: second.id, early: true })
-    await run('features.import', { featureId: 101 })
-    const { id: folder } = await run('folders.create', { name: 'Later' })
-    const { id: draft } = await run('drafts.save', { title: 'Doors' })
-    await run('drafts.save', { id: draft, title: 'Gates' })
-    await run('views.save', { name: 'Open', criteria: { state: 'open' } })
-    await run('tokens.create', { name: 'ci' })
-    await run('tenants.create-key', { scope: 'write' })
-    await run('staff.add', { email: 'ana@example.com', name: 'Ana' })
-    await run('webhooks.add', { url: 'https://tms.example.com/in', facility: 'DC1' })
-    await run('webhooks.add', { url: 'https://sms.example.com/', bodyTemplate: 'To={{phone}}' })
-    await run('mail-templates.set', { id: 'booked', subject: 'Ours' })
-    await run('facilities.set-check', { id: 'DC1', url: 'https://wms.example.com/check' })
-    await run('facilities.create-gate-link', { id: 'DC1' })
-    await run('yard.add-spots', { id: 'DC1', names: ['Y1', 'Y2'] })
-    const trailer = await run('yard.arrive', {
-      facilityCode: 'DC1',
-      number: 'TR-1',
-      carrierName: 'Blue',
-      spotName: 'Y1',
-    })
-    const pages = [
-      ...[
-        '',
-        '/work',
-        '/work/items/204',
-        '/work/items/204/copy',
-        '/work/views/1',
-        '/drafts',
-        `/drafts?folder=${folder}`,
-      ],
-      ...[
-        `/drafts/${draft}`,
-        '/reports/briefing',
-        '/reports/priorities',
-        '/settings',
-        '/settings/staff',
-        '/settings/messages',
-        '/settings/system',
-        '/docks',
-        '/docks/DC1',
-      ],
-      ...['book', 'book?slot=1', 'availability', 'week', 'waitlist', 'import', 'gate-links', 'yard', 'settings'].map(
-        (page) => `/docks/DC1/${page}`,
-      ),
-      ...[`/appointments/${first.id}`, `/appointments/${second.id}`, `/trailers/${trailer.data.id}`],
-    ]
+    const pages = await fillConsole(service)
     for (const page of pages) await open(page, cookie)
     return { texts, forms }
   }

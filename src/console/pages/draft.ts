@@ -13,7 +13,7 @@ type Draft = ResultOf<'drafts.get'>
 export const draftPage: ConsolePage = {
   section: 'drafts',
   access: 'workspace',
-  async render({ run, toPageHtml, params }) {
+  async render({ run, toPageHtml, params, may }) {
     const id = Number(params['id'])
     const [draft, history, folders, prompts] = await Promise.all([
       run('drafts.get', { id }),
@@ -21,19 +21,24 @@ export const draftPage: ConsolePage = {
       run('folders.list', {}),
       run('prompts.list', {}),
     ])
+    const mayEdit = await may('drafts.save')
     return {
       title: draft.title,
       body: html`<h1>${draft.title}</h1>
 ${draft.sourceItemId === null || draft.sourceReference === null ? '' : html`<p>A clean copy of <a href="${itemPath(draft.sourceItemId)}">work item ${itemName({ reference: draft.sourceReference })}</a>.</p>`}
-<div class="beside even">${editor(draft, folders)}${renderPreview(toPageHtml, draft)}</div>
-<h2>Refine with the language model</h2>
-<form class="bar" method="post" action="/console/run/drafts.refine" data-stream><input type="hidden" name="id" value="${id}">
-${inputs('drafts.refine', [{ name: 'promptId', label: 'Prompt', choices: prompts.map((prompt) => [prompt.id, prompt.id]) }], { inRow: true })}
-<button type="submit" class="quiet">Suggest changes</button> <span class="error" role="alert"></span></form><div class="answer"></div>
-${versions(history)}
+${mayEdit ? html`<div class="beside even">${editor(draft, folders)}${renderPreview(toPageHtml, draft)}</div>` : renderPreview(toPageHtml, draft)}
+${(await may('drafts.refine')) ? refineForm(id, prompts) : ''}
+${versions(history, mayEdit)}
 ${operationForm('drafts.delete', { hidden: { id, next: '/console/drafts' }, confirm: `Delete draft ${id} permanently?`, word: 'Delete this draft', quiet: true })}`,
     }
   },
+}
+
+function refineForm(id: number, prompts: ResultOf<'prompts.list'>): Html {
+  return html`<h2>Refine with the language model</h2>
+<form class="bar" method="post" action="/console/run/drafts.refine" data-stream><input type="hidden" name="id" value="${id}">
+${inputs('drafts.refine', [{ name: 'promptId', label: 'Prompt', choices: prompts.map((prompt) => [prompt.id, prompt.id]) }], { inRow: true })}
+<button type="submit" class="quiet">Suggest changes</button> <span class="error" role="alert"></span></form><div class="answer"></div>`
 }
 
 /** It is saved while it is written. A save states the version that it is based on, so that no change of others is lost. */
@@ -56,23 +61,26 @@ export function renderPreview(toPageHtml: ToPageHtml, { description, acceptanceC
   return html`<section id="preview" class="card" aria-label="Preview"><h2>Description</h2>${richText(toPageHtml, description)}<h2>Acceptance criteria</h2>${richText(toPageHtml, acceptanceCriteria)}</section>`
 }
 
-function versions({ id, versions }: ResultOf<'drafts.history'>): Html {
+function versions({ id, versions }: ResultOf<'drafts.history'>, mayRestore: boolean): Html {
   return html`<h2>History</h2>${table(
     'Versions',
-    ['Version', 'Saved', 'Changed', 'Action'],
+    ['Version', 'Saved', 'Changed', ...(mayRestore ? ['Action'] : [])],
     versions.map(
       ({ version, savedAt, restored, changed }, index) =>
-        html`<tr><td>${version}</td><td>${time(savedAt)}</td><td>${restored === null ? changed.join(', ') || 'created' : `restored version ${restored}`}</td>
-<td>${
-          index === 0
-            ? 'current'
-            : operationForm('drafts.undo', {
-                hidden: { id, to: version, next: `/console/drafts/${id}` },
-                word: 'Restore',
-                about: `Restore version ${version}`,
-                quiet: true,
-              })
-        }</td></tr>`,
+        html`<tr><td>${version}</td><td>${time(savedAt)}</td><td>${restored === null ? changed.join(', ') || 'created' : `restored version ${restored}`}</td>${
+          mayRestore
+            ? html`<td>${
+                index === 0
+                  ? 'current'
+                  : operationForm('drafts.undo', {
+                      hidden: { id, to: version, next: `/console/drafts/${id}` },
+                      word: 'Restore',
+                      about: `Restore version ${version}`,
+                      quiet: true,
+                    })
+              }</td>`
+            : ''
+        }</tr>`,
     ),
   )}`
 }

@@ -12,7 +12,7 @@ const MAX_SNAPSHOTS = 20
 export const itemPage: ConsolePage = {
   section: 'work',
   access: 'workspace',
-  async render({ run, toPageHtml, params }) {
+  async render({ run, toPageHtml, params, may }) {
     const id = Number(params['id'])
     const [item, history] = await Promise.all([run('items.get', { id, cached: true }), run('items.history', { id })])
     return {
@@ -21,7 +21,7 @@ export const itemPage: ConsolePage = {
 ${item.goneSince === null ? '' : html`<p role="alert">The tracker has not returned this item since ${time(item.goneSince)}. ${item.goneReason}</p>`}
 <div class="bar">
 ${operationForm('items.get', { hidden: { id, next: itemPath(id) }, word: 'Read it again from the tracker', quiet: true })}
-<a class="button quiet" href="${itemPath(id)}/copy">Copy into a clean draft</a>
+${(await may('drafts.copy-sanitize')) ? html`<a class="button quiet" href="${itemPath(id)}/copy">Copy into a clean draft</a>` : ''}
 ${/^https?:/.test(item.url) ? html`<a class="button quiet" href="${item.url}" rel="noreferrer">Open in the tracker</a>` : ''}
 </div>
 ${facts(item)}

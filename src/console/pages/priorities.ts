@@ -18,7 +18,7 @@ const MAX_OTHERS = 500
 export const prioritiesPage: ConsolePage = {
   section: 'reports',
   access: 'workspace',
-  async render({ run, query: { title = '' } }) {
+  async render({ run, may, query: { title = '' } }) {
     const { designated, available } = await run('priorities.get', {})
     const chosen = available.filter(({ id }) => designated.includes(id))
     const others = available.filter(({ id }) => !designated.includes(id)).filter((feature) => matches(feature, title))
@@ -28,7 +28,7 @@ export const prioritiesPage: ConsolePage = {
 ${reportLinks(HERE)}
 <p>The chosen features come first in reports and in the briefing, in this order.</p>
 ${available.length > MAX_OTHERS ? searchForm(title) : ''}
-${available.length === 0 ? html`<p>There are no features yet. <a href="/console/work">Import one</a> first.</p>` : orderForm(chosen, others)}`,
+${available.length === 0 ? html`<p>There are no features yet. <a href="/console/work">Import one</a> first.</p>` : (await may('priorities.set')) ? orderForm(chosen, others) : orderOf(chosen)}`,
     }
   },
 }
@@ -40,6 +40,12 @@ function matches(feature: Feature, title: string): boolean {
 function searchForm(title: string): Html {
   return html`<form class="bar" method="get" role="search"><label>Other features with the title <input type="search" name="title" value="${title}"></label>
 <button type="submit" class="quiet">Search</button></form>`
+}
+
+/** For who may not change it. */
+function orderOf(chosen: readonly Feature[]): Html {
+  if (chosen.length === 0) return html`<p>No features are chosen yet.</p>`
+  return html`<ol>${chosen.map(({ id, reference, title }) => html`<li><a href="${itemPath(id)}">${itemName({ reference })}</a> ${title}</li>`)}</ol>`
 }
 
 /** Its first button saves. The buttons of a feature move it: in the page where a script runs, else they save too. */

@@ -1,7 +1,7 @@
 import type { ResultOf } from '../../catalog'
 import { localDate } from '../facility-dates'
-import type { Fields } from '../forms/form'
 import { detailsForm } from '../forms/details-form'
+import type { Fields } from '../forms/form'
 import { operationForm } from '../forms/operation-form'
 import { type Html, html } from '../html'
 import { appointmentFacts, referenceCode } from '../pages/docks/appointment'
@@ -43,7 +43,10 @@ ${detailsForm('Change the load', 'appointments.update', { ...form, fields: [refe
 ${cancelForm(facility, { id, referenceNumber })}`
 }
 
-async function cancelForm(facility: Facility, { id, referenceNumber }: { id: string; referenceNumber: string }): Html {
+function cancelForm(
+  facility: Facility,
+  { id, referenceNumber }: { id: string; referenceNumber: string },
+): Html | Promise<Html> {
   const form = {
     root: '/portal',
     hidden: { id, next: pathOf(id) },

@@ -55,7 +55,8 @@ export function placeFields(
 export const availabilityPage: ConsolePage = {
   section: 'docks',
   access: { docks: 'viewer' },
-  async render({ run, params, query }) {
+  async render({ run, params, query, may }) {
+    const mayBook = await may('appointments.book')
     const { date, type, minutes } = query
     const given = { id: params['code']!, ...(date ? { date } : {}), ...(minutes ? { minutes: Number(minutes) } : {}) }
     const isType = type === 'pickup' || type === 'delivery'
@@ -72,11 +73,11 @@ ${inputs('facilities.availability', ['date', { name: 'type', empty: 'both' }, 'm
 ${free.reasons.map(({ message }) => html`<p>${message}</p>`)}
 ${table(
   'Free slots',
-  ['Start', 'Type', 'Door', 'Free doors', 'Action'],
+  ['Start', 'Type', 'Door', 'Free doors', ...(mayBook ? ['Action'] : [])],
   free.slots.map(
     ({ localTime, type, doorName, freeDoors, slotId }) =>
       html`<tr><td>${localTime}</td><td>${type}</td><td class="nowrap">${doorName}</td><td>${freeDoors}</td>
-<td><a href="${here}/book?${new URLSearchParams({ date: free.date, type, slot: slotId })}" data-dialog aria-label="Book ${localTime}, ${type}">Book</a></td></tr>`,
+${mayBook ? html`<td><a href="${here}/book?${new URLSearchParams({ date: free.date, type, slot: slotId })}" data-dialog aria-label="Book ${localTime}, ${type}">Book</a></td>` : ''}</tr>`,
   ),
 )}`,
     }

@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { catalog } from '../../src/catalog'
+import { actions } from '../../src/console/actions/run-action'
+import type { OperationId } from '../../src/kernel'
+
+const PROGRAMS = 'only for programs'
+const FILES = 'needs the files of the machine'
+const MACHINE = 'for who runs the service, while it is stopped'
+const TYPED = 'saves typing at the terminal, where a page has links and views'
+const ELSEWHERE = 'another operation gives the page the same'
+const NO_PAGE = 'no page has it yet'
+
+/** Operations without a place in the console, and why. */
+const WITHOUT_PLACE: Partial<Record<OperationId, string>> = {
+  'system.health': PROGRAMS,
+  'items.resolve': PROGRAMS,
+  'appointments.complete': PROGRAMS,
+  'appointments.events': PROGRAMS,
+  'webhooks.deliver': PROGRAMS,
+  'items.select': PROGRAMS,
+  'filters.list': TYPED,
+  'filters.save': TYPED,
+  'filters.delete': TYPED,
+  'filters.working': TYPED,
+  'filters.set-working': TYPED,
+  'filters.clear-working': TYPED,
+  'appointments.unarchive': FILES,
+  'storage.restore': MACHINE,
+  'storage.migrate': MACHINE,
+  'appointments.partition': MACHINE,
+  'features.list': ELSEWHERE,
+  'drafts.move': ELSEWHERE,
+  'doors.list': ELSEWHERE,
+  'yard.list': ELSEWHERE,
+  'features.import-many': NO_PAGE,
+  'items.import-single': NO_PAGE,
+  'items.import-file': NO_PAGE,
+  'items.batch-update': NO_PAGE,
+  'search.reindex': NO_PAGE,
+  'items.freshness': NO_PAGE,
+  'items.search': NO_PAGE,
+  'items.metadata': NO_PAGE,
+  'tracker.hooks': NO_PAGE,
+  'items.comments': NO_PAGE,
+  'items.comment': NO_PAGE,
+  'items.create': NO_PAGE,
+  'items.link': NO_PAGE,
+  'items.unlink': NO_PAGE,
+  'items.publish-draft': NO_PAGE,
+  'folders.update': NO_PAGE,
+  'llm.load': NO_PAGE,
+  'chat.stream': NO_PAGE,
+  'prompts.get': NO_PAGE,
+  'prompts.fill': NO_PAGE,
+  'appointments.list': NO_PAGE,
+  'appointments.swap': NO_PAGE,
+  'appointments.find': NO_PAGE,
+  'appointments.clear': NO_PAGE,
+  'appointments.archive': NO_PAGE,
+  'holds.list': NO_PAGE,
+  'holds.create': NO_PAGE,
+  'holds.confirm': NO_PAGE,
+  'holds.release': NO_PAGE,
+  'waitlist.add': NO_PAGE,
+  'appointments.remind': NO_PAGE,
+  'waitlist.offer': NO_PAGE,
+  'series.list': NO_PAGE,
+  'series.get': NO_PAGE,
+  'series.create': NO_PAGE,
+  'series.update': NO_PAGE,
+  'series.end': NO_PAGE,
+  'series.skip': NO_PAGE,
+  'series.move': NO_PAGE,
+  'series.materialize': NO_PAGE,
+  'carriers.admit': NO_PAGE,
+  'carriers.exclude': NO_PAGE,
+  'facilities.conflicts': NO_PAGE,
+  'yard.import': NO_PAGE,
+  'people.add': NO_PAGE,
+  'people.list': NO_PAGE,
+  'people.update': NO_PAGE,
+  'people.remove': NO_PAGE,
+  'audit.export': NO_PAGE,
+}
+
+const FOLDER = join(import.meta.dirname, '../../src/console')
+
+/** The portal and the page of drivers are for others, and the actions are of use only where a page has a form. */
+const NO_PLACES = ['portal/', 'gate/', 'actions/']
+
+/** What the files of the pages run, or have a form of. Types of answers are no places. */
+function findPlaces(): Set<string> {
+  const files = readdirSync(FOLDER, { recursive: true }).map(String)
+  const sources = files.filter((file) => file.endsWith('.ts') && !NO_PLACES.some((folder) => file.startsWith(folder)))
+  return new Set(
+    sources.flatMap((file) => {
+      const source = readFileSync(join(FOLDER, file), 'utf8')
+      const code = source
+        .replace(/ResultOf<[^>]*>|Operations\['[^']*'\]/g, '')
+        .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+      return [...code.matchAll(/['"`/]([a-z-]+\.[a-z-]+)['"`]/g)].map(([, id]) => id!)
+    }),
+  )
+}
+
+const operations = Object.keys(catalog) as OperationId[]
+
+it('each operation has a place in the console, or a reason not to have one', () => {
+  const places = findPlaces()
+  const missing = operations.filter((id) => !places.has(id) && WITHOUT_PLACE[id] === undefined)
+  expect(missing).toEqual([])
+  const superfluous = operations.filter((id) => places.has(id) && WITHOUT_PLACE[id] !== undefined)
+  expect(superfluous).toEqual([])
+})
+
+/** The portal has a form of it. */
+const ONLY_PORTAL = ['waitlist.add']
+
+it('each action of the console belongs to a form', () => {
+  const places = findPlaces()
+  expect(Object.keys(actions).filter((id) => !places.has(id))).toEqual(ONLY_PORTAL)
+})
