@@ -124,6 +124,17 @@ const Flow = z.object({
     .describe(
       'Days that 50%, 85% and 95% of the items took at most; null if there are too few items. With fewer than 10 items only the median, p50, is given',
     ),
+  completed: z
+    .array(
+      z.object({
+        id: z.int(),
+        reference: itemSource.reference,
+        title: z.string(),
+        completedAt: Instant,
+        days: z.number().nullable().describe('Its cycle time, in days; null if its start is not known'),
+      }),
+    )
+    .describe('The items that the figures are made from, the first completed one first'),
   notes: z.array(z.string()).describe('Which figures lack history, and what was left out'),
 })
 export type Flow = z.infer<typeof Flow>
@@ -148,7 +159,15 @@ export const Figures = z.object({
   byTracker: z.array(Group).describe('By the name of the tracker; one group if all items are from one tracker'),
   features: z.array(FeatureFigures),
   outside: Totals.describe('Items that belong to no feature'),
-  blockers: z.array(ReportBlocker.extend({ ...itemFields, featureId: z.int().nullable() })),
+  blockers: z.array(
+    ReportBlocker.extend({
+      ...itemFields,
+      featureId: z.int().nullable(),
+      daysSinceChange: z
+        .int()
+        .describe('Whole days from the last change of the item to asOf: it has been held up at least so long'),
+    }),
+  ),
   unestimated: z.array(ItemFact),
   recentlyCompleted: z.array(
     ItemFact.extend({

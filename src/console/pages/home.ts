@@ -1,16 +1,19 @@
 import type { ResultOf } from '../../catalog'
 import { familyOf, StudioError } from '../../kernel'
 import { pluralize } from '../../kernel/text/text'
+import { storyAttention } from '../attention/story-attention'
+import { attention } from '../components/attention'
+import { facts } from '../components/facts'
+import { empty } from '../components/page-head'
 import type { ConsolePage } from '../console-page'
-import { inputs } from '../forms/schema-inputs'
-import { type Html, html, time } from '../html'
+import { progress } from '../feature-tree'
+import { type Html, html, number, table, time } from '../html'
 import { facilityPath } from './docks/facility-path'
 import { itemPath } from './item-path'
-import { searchBox } from './work'
 
 const SHOWN = 8
 
-/** Home: what is cached and how old, open blockers, the latest changes, and today's docks. */
+/** Home: what waits for a person, then the latest changes, the workspace and today's docks. */
 export const homePage: ConsolePage = {
   section: 'home',
   access: 'public',
@@ -21,13 +24,14 @@ export const homePage: ConsolePage = {
     ])
     const shown = (facilities ?? []).slice(0, SHOWN)
     const boards = await orNull(Promise.all(shown.map(({ id }) => run('facilities.board', { id }))))
+    const waiting = summary === null ? [] : storyAttention(summary)
     return {
       title: 'Home',
       refreshSeconds: 300,
       body: html`<h1>Home</h1>
-${summary === null ? '' : html`<form class="bar" method="get" action="/console/work" role="search">${inputs('search.fast', [searchBox], { inRow: true })}<button type="submit">Search</button></form>`}
+${summary === null && facilities === null ? '' : html`<h2>Needs a person</h2>${waiting.length === 0 ? html`<p>Nothing waits for a person.</p>` : attention(waiting)}`}
 <div class="cards">
-${summary === null ? needsSignIn('Workspace', 'Sign in with a token to see the stories.') : html`${workspaceCard(summary)}${blockersCard(summary)}${changesCard(summary)}`}
+${summary === null ? needsSignIn('Workspace', 'Sign in with a token to see the stories.') : html`${workspaceCard(summary)}${changesCard(summary)}`}
 ${facilities === null || boards === null ? needsSignIn('Docks', 'Sign in with a dock key of the tenant to see the docks.') : docksCard(boards, facilities.length)}
 </div>`,
     }
@@ -47,21 +51,23 @@ function needsSignIn(title: string, text: string): Html {
 }
 
 function workspaceCard({ totals, completion, fetched, sources, features }: ResultOf<'reports.summary'>): Html {
-  const percent = completion === null ? null : Math.round(completion * 100)
+  const share = completion === null ? '' : progress(completion, '')
   return html`<section class="card"><h2>Workspace</h2>
-<dl class="facts">
-<dt>Cached items</dt><dd>${sources.tracker + sources.files}</dd>
-<dt>Features</dt><dd>${features.length}</dd>
-<dt>Completed</dt><dd>${totals.doneItems} of ${totals.items} items, ${totals.donePoints} of ${totals.points} points${percent === null ? '' : ` (${percent}%)`}</dd>
-<dt>Read from the tracker</dt><dd>${fetched === null ? 'nothing yet' : time(fetched.to)}</dd>
-</dl>
-${fetched === null ? html`<p>Import a feature: <code>studio import &lt;id&gt;</code></p>` : ''}</section>`
-}
-
-function blockersCard({ blockers }: ResultOf<'reports.summary'>): Html {
-  return html`<section class="card"><h2>Open blockers (${blockers.length})</h2>
-${blockers.length === 0 ? html`<p>Nothing is blocked.</p>` : html`<ul>${blockers.slice(0, SHOWN).map(({ id, title, evidence }) => html`<li><a href="${itemPath(id)}">${title}</a>: ${evidence}</li>`)}</ul>`}
-${blockers.length > SHOWN ? html`<p>And ${blockers.length - SHOWN} more.</p>` : ''}</section>`
+${
+  sources.tracker + sources.files === 0
+    ? empty('No work items yet.', html`<a class="button" href="/console/work">Import work items</a>`)
+    : facts([
+        [
+          'Items',
+          html`<a href="/console/work">${sources.tracker + sources.files}</a>, ${pluralize(features.length, 'feature')}`,
+        ],
+        [
+          'Completed',
+          html`${share}${totals.doneItems} of ${totals.items} items, ${totals.donePoints} of ${totals.points} points`,
+        ],
+        ['Read', fetched === null ? null : time(fetched.to)],
+      ])
+}</section>`
 }
 
 function changesCard({ changes }: ResultOf<'reports.summary'>): Html {
@@ -77,12 +83,17 @@ ${completed.length + started.length + added.length === 0 ? html`<p>Nothing chang
 }
 
 function docksCard(boards: readonly ResultOf<'facilities.board'>[], count: number): Html {
+  if (count === 0)
+    return html`<section class="card"><h2>Docks today</h2>${empty('No facilities yet.', html`<a class="button" href="/console/docks">Create a facility</a>`)}</section>`
   return html`<section class="card"><h2>Docks today</h2>
-${count === 0 ? html`<p>There are no facilities. Create one: <code>studio facility create</code></p>` : ''}
-<ul>${boards.map(({ facilityCode, facilityName, doors }) => {
+${table(
+  'Docks today',
+  ['Facility', number('Appointments'), number('Open'), number('Completed')],
+  boards.map(({ facilityCode, facilityName, doors }) => {
     const appointments = doors.flatMap((door) => door.appointments)
-    const conflicts = appointments.filter(({ conflict }) => conflict !== null).length
-    return html`<li><a href="${facilityPath(facilityCode)}">${facilityCode} ${facilityName}</a>: ${pluralize(appointments.length, 'appointment')}${conflicts > 0 ? `, ${conflicts} in conflict` : ''}</li>`
-  })}</ul>
+    const done = appointments.filter(({ status }) => status === 'completed').length
+    return html`<tr><th scope="row"><a href="${facilityPath(facilityCode)}">${facilityCode}</a> <span class="soft">${facilityName}</span></th><td class="number">${appointments.length}</td><td class="number">${appointments.length - done}</td><td class="number">${done}</td></tr>`
+  }),
+)}
 ${count > boards.length ? html`<p><a href="/console/docks">All ${count} facilities</a></p>` : ''}</section>`
 }

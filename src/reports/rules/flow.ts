@@ -29,11 +29,7 @@ export function selectFlowItems(items: readonly ReportItem[], asOf: string): Rep
   return items.filter((item) => item.level === REQUIREMENT_LEVEL && isDone(item) && item.changedAt >= since)
 }
 
-interface CompletedItem {
-  completedAt: string
-  points: number
-  days: number | null
-}
+type CompletedItem = Flow['completed'][number] & { points: number }
 
 /** `spans` has an entry for each item of `selectFlowItems` whose history is known. */
 export function buildFlow(
@@ -47,9 +43,9 @@ export function buildFlow(
   const dated = candidates.flatMap((item): CompletedItem[] => {
     const { startedAt = null, completedAt = null } = spans.get(item.id) ?? {}
     if (completedAt === null || completedAt > asOf) return []
-    return [
-      { completedAt, points: pointsOf(item), days: startedAt === null ? null : measureDays(startedAt, completedAt) },
-    ]
+    const { id, reference, title } = item
+    const days = startedAt === null ? null : measureDays(startedAt, completedAt)
+    return [{ id, reference, title, completedAt, points: pointsOf(item), days }]
   })
   const undated = candidates.length - dated.length
   const recent = dated.filter(({ completedAt }) => completedAt >= since)
@@ -59,7 +55,10 @@ export function buildFlow(
   const throughput = computeThroughput(weeks)
   const days = recent.flatMap((item) => (item.days === null ? [] : [item.days])).sort((a, b) => a - b)
   const cycleTime = computeCycleTime(days)
-  return { weeks, throughput, cycleTime, notes: listNotes({ weeks, throughput, cycleTime, days, undated }) }
+  const completed = recent
+    .sort((a, b) => (a.completedAt === b.completedAt ? a.id - b.id : a.completedAt < b.completedAt ? -1 : 1))
+    .map(({ points: _, ...item }) => item)
+  return { weeks, throughput, cycleTime, completed, notes: listNotes({ weeks, throughput, cycleTime, days, undated }) }
 }
 
 /** To a tenth of a day. */

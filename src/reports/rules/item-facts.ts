@@ -88,12 +88,16 @@ export function createItemFact(item: ReportItem, { asOf, featureOf }: FactContex
     points: item.storyPoints,
     iterationPath: item.iterationPath,
     changedAt: item.changedAt,
-    daysSinceChange: Math.max(0, countDaysBetween(item.changedAt, asOf)),
+    daysSinceChange: measureDaysSinceChange(item, asOf),
     featureId: featureOf.get(item.id) ?? null,
   }
 }
 
-export function createBlockerFacts(item: ReportItem, { featureOf }: FactContext): BlockerFact[] {
+function measureDaysSinceChange({ changedAt }: ReportItem, asOf: string): number {
+  return Math.max(0, countDaysBetween(changedAt, asOf))
+}
+
+export function createBlockerFacts(item: ReportItem, { asOf, featureOf }: FactContext): BlockerFact[] {
   return listBlockers(item).map((blocker) => ({
     ...blocker,
     tracker: item.tracker,
@@ -102,6 +106,7 @@ export function createBlockerFacts(item: ReportItem, { featureOf }: FactContext)
     title: item.title,
     state: item.state,
     featureId: featureOf.get(item.id) ?? null,
+    daysSinceChange: measureDaysSinceChange(item, asOf),
   }))
 }
 

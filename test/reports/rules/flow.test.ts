@@ -58,6 +58,7 @@ describe('buildFlow', () => {
       weeks: [],
       throughput: null,
       cycleTime: null,
+      completed: [],
       notes: [
         'The history is too short for a throughput: at least 3 whole weeks since the first known completion are needed, and there are none.',
         'The history is too short for cycle times: at least 5 completed items with a known start and end are needed, and there are none.',

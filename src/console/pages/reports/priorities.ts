@@ -1,11 +1,11 @@
-import type { ResultOf } from '../../catalog'
-import { pluralize } from '../../kernel/text/text'
-import { assetUrl } from '../assets'
-import type { ConsolePage } from '../console-page'
-import { progress } from '../feature-tree'
-import { type Html, html } from '../html'
-import { itemName, itemPath } from './item-path'
-import { reportLinks } from './reports'
+import type { ResultOf } from '../../../catalog'
+import { pluralize } from '../../../kernel/text/text'
+import { assetUrl } from '../../assets'
+import type { ConsolePage } from '../../console-page'
+import { progress } from '../../feature-tree'
+import { type Html, html } from '../../html'
+import { itemName, itemPath } from '../item-path'
+import { reportLinks } from './report-links'
 
 type Feature = ResultOf<'priorities.get'>['available'][number]
 

@@ -1,0 +1,23 @@
+import { pageHead } from '../../components/page-head'
+import type { ConsolePage } from '../../console-page'
+import { inputs } from '../../forms/schema-inputs'
+import { html } from '../../html'
+import { richText } from '../../rich-text'
+import { reportLinks } from './report-links'
+
+/** The briefing by fixed rules, as a page to print. */
+export const briefingPage: ConsolePage = {
+  section: 'reports',
+  access: 'workspace',
+  async render({ run, toPageHtml, query }) {
+    const since = query['since'] || null
+    const { markdown } = await run('reports.briefing', { mode: 'deterministic', since })
+    return {
+      title: 'Briefing',
+      body: html`${pageHead({ title: 'Briefing', actions: html`<button type="button" class="quiet" data-print>Print</button>` })}
+${reportLinks('/console/reports/briefing')}
+<form class="bar" method="get" data-auto>${inputs('reports.briefing', [{ name: 'since', label: 'Changes since', attributes: { type: 'date' } }], { values: { since }, inRow: true })}<button type="submit" class="quiet">Show</button></form>
+${richText(toPageHtml, markdown)}`,
+    }
+  },
+}

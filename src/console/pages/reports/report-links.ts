@@ -1,0 +1,13 @@
+import type { Html } from '../../html'
+import { pageLinks } from '../../page-links'
+
+const links = {
+  '/console/reports': 'Summary',
+  '/console/reports/briefing': 'Briefing',
+  '/console/reports/priorities': 'Priorities',
+}
+
+/** The pages of the reports. */
+export function reportLinks(current: keyof typeof links): Html {
+  return pageLinks('Reports', links, current)
+}
