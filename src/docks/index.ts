@@ -9,6 +9,7 @@ export type { GateVisitState } from './gate/rules/visit-state'
 export type { OpenGateLink } from './gate/services/gate-access'
 export { docksMigration } from './migrations'
 export { formatState, nameChange, stepNames } from './visits/rules/appointment-steps'
+export { type Attention, attentionNames, attentions, judgeAttention } from './visits/rules/attention'
 export type { LinkedOffer } from './waitlist/services/offer-links'
 export {
   describeDetention,

@@ -16,6 +16,7 @@ import { describeClosure } from '../../rules/calendar-date'
 import { formatLocalTime, getLocalDay } from '../../rules/zoned-time'
 import { AppointmentType, CalendarDate, FacilityName, Instant } from '../../schemas'
 import { requireFacility } from '../../services/tenant-access'
+import { attentions, judgeAttention } from '../../visits/rules/attention'
 import { conflictReasons } from '../rules/conflicts'
 import type { Door, Facility } from '../rules/facility'
 import { getDaySpan, groupDoorsOpenTogether, isClosedOn, listHours, listOpenSpans } from '../rules/opening-hours'
@@ -36,6 +37,12 @@ const BoardAppointment = z.object({
   carrierName: z.string(),
   referenceNumber: z.string(),
   conflict: z.enum(conflictReasons).nullable().describe('Why it no longer fits the facility'),
+  attention: z
+    .enum(attentions)
+    .nullable()
+    .describe(
+      'Why somebody should look: its truck is late, has checked in and waits for the door, or is at the door for too long',
+    ),
 })
 
 const BoardHold = z.object({
@@ -155,6 +162,7 @@ async function presentDoors(
       ...presentTimes(facility, record),
       step: record.step,
       conflict: conflicts.get(record.id) ?? null,
+      attention: judgeAttention(record, { now, graceMinutes: facility.graceMinutes }),
     }))
   const listHoldsOf = (id: string) =>
     (holdsByDoor.get(id) ?? []).map((hold) => ({
