@@ -6,6 +6,11 @@ export function localDate(instant: string | number, timeZone: string): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(instant))
 }
 
+/** The time of day of an instant at a facility, such as `06:30`. */
+export function localTime(instant: string | number, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' }).format(new Date(instant))
+}
+
 /** Date and time at a facility, such as `1 Mar 2027, 06:00`. */
 export function formatLocal(instant: string | number, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(

@@ -1,11 +1,8 @@
-import { diffWordsWithSpace } from 'diff'
 import type { ResultOf } from '../catalog'
 import type { StreamEvent } from '../kernel'
+import { compareTexts } from './conflicts/compare-texts'
 import { hiddenFields } from './forms/hidden-fields'
 import { type Html, html } from './html'
-
-/** A longer comparison shows the texts one after the other. */
-const MAX_COMPARE_MS = 500
 
 /** The changes that the language model suggests, and the form that saves them. */
 export function renderRefinement({ draftId, changes, updatedAt, notice, model }: ResultOf<'drafts.refine'>): Html {
@@ -14,7 +11,7 @@ export function renderRefinement({ draftId, changes, updatedAt, notice, model }:
   const fields = { id: draftId, updatedAt, next: page, ...texts }
   return html`<section class="card wide" aria-label="Suggested changes"><h3>Suggested by ${model}</h3>
 ${notice === null ? '' : html`<p>${notice}</p>`}
-${changes.map(({ field, before, after }) => html`<h4>${fieldNames[field]}</h4><div class="diff">${compare(before ?? '', after)}</div>`)}
+${changes.map(({ field, before, after }) => html`<h4>${fieldNames[field]}</h4><div class="diff">${compareTexts(before ?? '', after)}</div>`)}
 <form method="post" action="/console/run/drafts.save">${hiddenFields(fields)}
 <p class="error" role="alert"></p>
 ${changes.length === 0 ? '' : html`<button type="submit">Save these changes</button>`} <a class="button quiet" href="${page}">Discard</a></form></section>`
@@ -34,20 +31,4 @@ export function describeProgress(part: StreamEvent): { text: string } | { messag
     default:
       return null
   }
-}
-
-/** Word by word, or where hardly a word stays, the one text after the other, which is easier to read. */
-function compare(before: string, after: string): Html[] {
-  const words = diffWordsWithSpace(before, after, { timeout: MAX_COMPARE_MS }) ?? []
-  const kept = words.reduce((sum, { value, added, removed }) => (added || removed ? sum : sum + value.trim().length), 0)
-  const isRewritten = before !== '' && kept < Math.min(before.length, after.length) / 2
-  const whole = [
-    { value: `${before}\n\n`, removed: true, added: false },
-    { value: after, removed: false, added: true },
-  ]
-  const parts = words.length === 0 || isRewritten ? whole : words
-  return parts.map(({ value, added, removed }) => {
-    if (added) return html`<ins>${value}</ins>`
-    return removed ? html`<del>${value}</del>` : html`${value}`
-  })
 }

@@ -1,5 +1,6 @@
 export { draftsMigration } from './migrations'
 export { saveDraft } from './operations/save-draft'
 export { findSearchableDrafts, findSearchableFolders, listDraftStamps } from './queries'
+export { mergeTexts } from './rules/merge-texts'
 export type { Draft } from './schemas'
 export { requireDraft } from './services/require-draft'

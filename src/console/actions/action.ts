@@ -1,8 +1,13 @@
 import type { OperationId } from '../../kernel'
 import type { Studio } from '../../studio'
+import type { Basis } from '../conflicts/own-changes'
+import type { PageRequest } from '../console-page'
 import type { Fields } from '../forms/form'
 import type { Html } from '../html'
 import type { ToPageHtml } from '../rich-text'
+
+/** Runs an operation by its ID, as the caller. */
+export type RunById = PageRequest['run']
 
 /** How the console runs an operation for a form, and what it shows of the answer. */
 export interface Action {
@@ -14,6 +19,8 @@ export interface Action {
   page?(answer: any): string
   /** The input out of the fields, where they are not the same. */
   toInput?(fields: Fields, studio: Studio): Fields
+  /** For a form of something that exists: what it was drawn with, and what is there now. */
+  basis?(run: RunById, fields: Fields): Promise<Basis>
   /** For a form that is saved while it is written: the new values of its fields, and parts of the page. */
   refresh?(
     answer: any,

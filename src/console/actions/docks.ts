@@ -1,25 +1,26 @@
 import type { OperationId } from '../../kernel'
 import type { Fields } from '../forms/form'
 import { listEntries, nestFields } from '../forms/form-fields'
-import { takeChanged } from '../forms/hidden-fields'
 import { facilityPath } from '../pages/docks/facility-path'
 import { SECRET_USE, secret } from '../shown-secret'
 import type { Action, Actions } from './action'
+import { appointmentBasis, checkBasis, doorBasis, facilityBasis, placeBasis, trailerBasis } from './bases'
 
 /** What forms do at the docks. */
 export const dockActions: Actions = {
   'yard.arrive': { done: 'The arrival was recorded.' },
   'yard.move': { done: 'The trailer was moved.' },
-  'yard.update': { done: 'The trailer was changed.' },
+  'yard.update': { done: 'The trailer was changed.', basis: trailerBasis },
   'yard.leave': { done: 'The departure was recorded.' },
   'yard.undo': { done: 'The step was undone.' },
   'yard.add-spots': { done: 'The spots were added.', toInput: nestFields },
   'yard.remove-spot': { done: 'The spot was removed.' },
   'appointments.book': { done: 'The appointment was booked.', toInput: nestFields },
-  'appointments.reschedule': { done: 'The appointment was moved.' },
+  'appointments.reschedule': { done: 'The appointment was moved.', basis: placeBasis },
   'appointments.update': {
     done: 'The appointment was changed.',
-    toInput: ({ id, ...fields }) => ({ id, ...nestFields(takeChanged(fields)) }),
+    basis: appointmentBasis,
+    toInput: nestFields,
   },
   'appointments.cancel': { done: 'The appointment was cancelled.' },
   'appointments.check-in': { done: 'The truck was checked in.' },
@@ -41,7 +42,10 @@ export const dockActions: Actions = {
     toInput: toNewFacility,
     page: ({ code }) => facilityPath(code, '/settings'),
   },
-  'facilities.update': facilityChange('facilities.update', 'The facility was changed.'),
+  'facilities.update': {
+    ...facilityChange('facilities.update', 'The facility was changed.'),
+    basis: facilityBasis,
+  },
   'facilities.close': facilityChange('facilities.close', 'The facility is closed on these dates.'),
   'facilities.reopen': facilityChange('facilities.reopen', 'The facility is open on these dates.'),
   'facilities.block': facilityChange('facilities.block', 'The hours are blocked.'),
@@ -54,11 +58,11 @@ export const dockActions: Actions = {
   },
   'facilities.revoke-gate-link': { done: 'The link was revoked.' },
   'doors.add': facilityChange('doors.add', 'The door was added.'),
-  'doors.update': facilityChange('doors.update', 'The door was changed.'),
+  'doors.update': { ...facilityChange('doors.update', 'The door was changed.'), basis: doorBasis },
   'doors.remove': facilityChange('doors.remove', 'The door was removed.'),
   'facilities.set-check': {
     done: 'Bookings are checked.',
-    toInput: takeChanged,
+    basis: checkBasis,
     show: ({ secret: text }) => text && secret('secret', text, SECRET_USE),
   },
   'facilities.test-check': { done: 'The endpoint answered.' },

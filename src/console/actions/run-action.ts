@@ -1,20 +1,27 @@
 import { loadOperation } from '../../catalog'
 import { authorize, formToValues, isDockAccess, newPlanOf, type OperationId, StudioError } from '../../kernel'
+import { answerConflict } from '../conflicts/answer-conflict'
 import { type ConsoleHandler, isFromScript } from '../console-call'
-import { readForm, requireOwnForm, safePage } from '../forms/form'
+import { type Fields, readForm, requireOwnForm, safePage } from '../forms/form'
 import { type Html, html } from '../html'
 import { requireSameMember } from '../sign-in/acting-member'
 import { goTo } from '../sign-in/sign-in'
 import { type ShowPart, streamAnswer, wantsStream } from '../stream-answer'
-import type { Actions } from './action'
+import type { Actions, RunById } from './action'
 import { dockActions } from './docks'
+import { type FormOutcome, runForm } from './run-form'
 import { settingsActions } from './settings'
 import { workActions } from './work'
 
 /** What the forms of the console may do. Each is an operation, which decides who may call it and checks its input. */
 export const actions: Actions = { ...workActions, ...dockActions, ...settingsActions }
 
+/** In place of the operation, for a form that changed nothing. */
+export const UNCHANGED = 'nothing'
+const NOTHING_CHANGED = 'Nothing was changed.'
+
 export function actionMessage(id: string): string | null {
+  if (id === UNCHANGED) return NOTHING_CHANGED
   return Object.hasOwn(actions, id) ? actions[id as OperationId]!.done : null
 }
 
@@ -33,9 +40,11 @@ export const runAction: ConsoleHandler = async (call) => {
   if (isDockAccess(op.access)) requireSameMember(call)
   authorize(op, call.options.caller.actorFor(call.c.env.call, op.access))
   const { next, ...fields } = await readForm(call)
-  const { done, show, page, toInput, refresh, progress } = actions[id as OperationId]!
-  const input = formToValues(op.input, toInput ? toInput(fields, call.options.studio) : fields)
+  const action = actions[id as OperationId]!
+  const { done, show, page, toInput, refresh, progress } = action
+  const { studio } = call.options
   if (progress && wantsStream(call)) {
+    const input = formToValues(op.input, toInput ? toInput(fields, studio) : fields)
     const showPart: ShowPart = async (part) => {
       if (part.event === 'done') return { event: 'done', message: done, html: String(await show!(part, fields)) }
       const shown = progress(part)
@@ -43,7 +52,17 @@ export const runAction: ConsoleHandler = async (call) => {
     }
     return streamAnswer(call, { op, input, show: showPart })
   }
-  const { answer, notice } = await runAsShown(() => call.run(op, input))
+  const runById = async (other: OperationId, input: object) => call.run(await loadOperation(other), input)
+  const running = { run: (input: Fields) => call.run(op, input), runById: runById as RunById, studio }
+  const { outcome, notice } = await runAsShown(() => runForm(op, action, fields, running))
+  if (outcome.kind === 'conflict')
+    return answerConflict(call, op, { ...outcome, root: '/console', next: safePage(next) })
+  if (outcome.kind === 'unchanged') {
+    const location = withDone(safePage(next), UNCHANGED)
+    const still = refresh ? { values: {}, parts: {} } : {}
+    return isFromScript(call) ? call.c.json({ message: NOTHING_CHANGED, location, ...still }) : goTo(call, location)
+  }
+  const { answer } = outcome
   const target = safePage(next ?? page?.(answer))
   const shown = await show?.(answer, {
     ...fields,
@@ -61,14 +80,15 @@ export const runAction: ConsoleHandler = async (call) => {
   return call.c.json({ message: done, location, ...(await refresh?.(answer, call.toPageHtml)) })
 }
 
-/** The answer; or what the form would do now, with a notice, if that is not what was shown. */
-async function runAsShown(run: () => Promise<any>): Promise<{ answer: any; notice: Html | '' }> {
+/** The outcome; or what the form would do now, with a notice, if that is not what was shown. */
+async function runAsShown(run: () => Promise<FormOutcome>): Promise<{ outcome: FormOutcome; notice: Html | '' }> {
   try {
-    return { answer: await run(), notice: '' }
+    return { outcome: await run(), notice: '' }
   } catch (error) {
-    const plan = newPlanOf(error)
-    if (plan === null) throw error
-    return { answer: plan, notice: html`<p class="notice" role="status">${(error as StudioError).message}</p>` }
+    const answer = newPlanOf(error)
+    if (answer === null) throw error
+    const notice = html`<p class="notice" role="status">${(error as StudioError).message}</p>`
+    return { outcome: { kind: 'done', answer }, notice }
   }
 }
 

@@ -3,10 +3,10 @@ import { formatInstant } from '../../kernel/time'
 import type { Studio } from '../../studio'
 import type { Fields } from '../forms/form'
 import { nestFields } from '../forms/form-fields'
-import { takeChanged } from '../forms/hidden-fields'
 import { html } from '../html'
 import { SECRET_USE, secret } from '../shown-secret'
 import type { Actions } from './action'
+import { mailBasis, memberBasis, webhookBasis } from './bases'
 
 /** What forms do with the service: credentials, people, webhooks, mails and the database. */
 export const settingsActions: Actions = {
@@ -39,7 +39,7 @@ export const settingsActions: Actions = {
   },
   'carriers.revoke-invitation': { done: 'The invitation was revoked.' },
   'staff.add': { done: 'The member was added.' },
-  'staff.update': { done: 'The member was changed.', toInput: takeChanged },
+  'staff.update': { done: 'The member was changed.', basis: memberBasis },
   'staff.remove': { done: 'The member was removed.' },
   'webhooks.add': {
     done: 'The webhook was added.',
@@ -48,7 +48,8 @@ export const settingsActions: Actions = {
   },
   'webhooks.update': {
     done: 'The webhook was changed.',
-    toInput: (fields) => nestFields(takeChanged(fields)),
+    basis: webhookBasis,
+    toInput: nestFields,
   },
   'webhooks.rotate-secret': {
     done: 'The webhook has a new secret.',
@@ -58,11 +59,10 @@ export const settingsActions: Actions = {
   'webhooks.replay': { done: 'The events are sent again.' },
   'webhooks.resume': { done: 'The webhook gets events again.' },
   'webhooks.remove': { done: 'The webhook was removed.' },
-  'mail-templates.set': { done: 'The mail was changed.', toInput: takeChanged },
+  'mail-templates.set': { done: 'The mail was changed.', basis: mailBasis },
   'mail-templates.reset': { done: 'The default mail was restored.' },
   'mail-templates.preview': {
     done: 'This is the mail.',
-    toInput: takeChanged,
     show: ({ subject, text }) =>
       html`<section class="card wide"><h3>${subject}</h3><pre class="text">${text}</pre></section>`,
   },

@@ -4,6 +4,7 @@ import { nestFields } from '../forms/form-fields'
 import { html } from '../html'
 import { describeProgress, renderRefinement } from '../refinement'
 import type { Actions } from './action'
+import { draftBasis, draftContent } from './bases'
 
 /** What forms do with work items, drafts, reports and the language model. */
 export const workActions: Actions = {
@@ -16,9 +17,9 @@ export const workActions: Actions = {
   'drafts.save': {
     done: 'The draft was saved.',
     page: draftPath,
-    toInput: clearEmptyFields,
+    basis: draftBasis,
     refresh: async (draft, toPageHtml) => ({
-      values: { updatedAt: draft.updatedAt },
+      values: { updatedAt: draft.updatedAt, ...mapValues(draftContent(draft), (value) => String(value ?? '')) },
       parts: { preview: String(await (await import('../pages/draft')).renderPreview(toPageHtml, draft)) },
     }),
   },
@@ -41,11 +42,6 @@ export const workActions: Actions = {
 
 function draftPath({ id }: { id: number }): string {
   return `/console/drafts/${id}`
-}
-
-/** A field of a draft that was emptied is cleared. */
-function clearEmptyFields(fields: Fields): Fields {
-  return mapValues(fields, (value) => (value === '' ? null : value))
 }
 
 /** The chosen features in the order of the form. A button moves one of them: `up-101`. */

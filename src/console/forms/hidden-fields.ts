@@ -9,21 +9,23 @@ export function hiddenFields(fields: Fields): Html[] {
 }
 
 /**
- * The value that a form was drawn with, as an input beside it sends it: without line breaks. An edit that somebody else makes meanwhile is
- * kept: only what the form changes is sent.
+ * The value that a form was drawn with. An edit that somebody else makes meanwhile is kept: only what the form changes is sent. An input of
+ * one line sends its text without line breaks.
  */
-export function drawnValue(name: string, value: unknown): Html {
-  return html`<input type="hidden" name="drawn.${name}" value="${onOneLine(value)}">`
+export function drawnValue(name: string, text: string, { isOneLine }: { isOneLine: boolean }): Html {
+  return html`<input type="hidden" name="drawn.${name}" value="${isOneLine ? onOneLine(text) : text}">`
 }
 
-/** The checked boxes of a list come with an empty text, which says that none is checked. */
-function onOneLine(value: unknown): string {
-  const text = Array.isArray(value) ? value.filter((entry) => entry !== '').join(' ') : String(value ?? '')
+/** The text of a field that a form sends. The checked boxes of a list come with an empty text, which says that none is checked. */
+export function sentText(value: unknown): string {
+  return Array.isArray(value) ? value.filter((entry) => entry !== '').join(' ') : String(value ?? '')
+}
+
+/** Whether two texts of a form are the same: browsers write line breaks in two ways. */
+export function isSameText(a: string, b: string): boolean {
+  return a.replaceAll('\r\n', '\n') === b.replaceAll('\r\n', '\n')
+}
+
+export function onOneLine(text: string): string {
   return text.replace(/[\r\n]/g, '')
-}
-
-/** The fields of such a form that have another value now. */
-export function takeChanged(fields: Fields): Fields {
-  const sent = Object.entries(fields).filter(([name]) => !name.startsWith('drawn.'))
-  return Object.fromEntries(sent.filter(([name, value]) => onOneLine(value) !== fields[`drawn.${name}`]))
 }

@@ -10,8 +10,8 @@ export interface OperationForm extends FormOptions {
   word: string
   /** For those who hear the button without what is around it. */
   about?: string
-  /** A second button that runs another operation with the same fields. */
-  also?: { operation: OperationId; word: string; about: string }
+  /** A second button that runs an operation with the same fields, and with `slot` if it asks for one. */
+  also?: { operation: OperationId; word: string; about?: string; slot?: string }
   /** Whether its button is one of many. */
   quiet?: boolean
   hidden?: Fields
@@ -52,7 +52,7 @@ export async function operationForm(
   const second =
     also &&
     (await mayRun(also.operation)) &&
-    html` <button${write({ type: 'submit', class: 'quiet', formaction: `${root}/run/${also.operation}`, 'aria-label': also.about })}>${also.word}</button>`
+    html` <button${write({ type: 'submit', class: 'quiet', formaction: `${root}/run/${also.operation}`, 'aria-label': also.about, name: also.slot && 'slot', value: also.slot })}>${also.word}</button>`
   return html`<form${write({ class: className, method: 'post', action: `${root}/run/${id}`, 'data-confirm': confirm })}>${head}${hiddenFields(hidden)}
 ${inColumns ? html`<div class="columns">${shown}</div>` : shown}
 <p class="error" role="alert"></p><button${write({ type: 'submit', class: quiet ? 'quiet' : null, 'aria-label': about })}>${word}</button>${second || ''}</form>`

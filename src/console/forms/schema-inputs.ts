@@ -2,8 +2,8 @@ import { loadOperation } from '../../catalog'
 import { type AnyOperation, describeField, type Field, fieldAt, matchesPattern, type OperationId } from '../../kernel'
 import { SECOND_FORM } from '../../kernel/input/json-schema'
 import { type Html, html } from '../html'
-import type { Fields } from './form'
 import { drawnValue } from './hidden-fields'
+import { isLines as hasLines, pathOf, toText, valueAt } from './shown-text'
 
 /** A form for the input of an operation. */
 export interface FormOptions {
@@ -51,7 +51,8 @@ export async function inputs(
 
 function drawField(op: AnyOperation, options: InputField, { values, key = '', inRow, onlyChanges }: FormOptions): Html {
   const { name } = options
-  const [path, list] = name.split('[') as [string, string?]
+  const path = pathOf(name)
+  const isLines = hasLines(name)
   const field = fieldAt(op.input, path)
   if (!field) throw new Error(`${op.id} has no field ${path}`)
   const value = options.value ?? valueAt(values, path)
@@ -61,8 +62,9 @@ function drawField(op: AnyOperation, options: InputField, { values, key = '', in
   const isExplained = about !== '' && !inRow
   const helpId = `${op.id}-${key}${name}`
   const help = isExplained ? { 'aria-describedby': helpId } : { title: about || null }
-  const input = drawInput({ field, label, value, options, help, isLines: list === 'lines]' })
-  const drawn = onlyChanges ? drawnValue(name, toText(value, list === 'lines]' ? '\n' : ' ')) : ''
+  const input = drawInput({ field, label, value, options, help, isLines })
+  const isOneLine = !isLines && options.rows === undefined
+  const drawn = onlyChanges ? drawnValue(name, toText(value, isLines ? '\n' : ' '), { isOneLine }) : ''
   return isExplained
     ? html`<div class="field">${input}<small id="${helpId}">${about}</small>${drawn}</div>`
     : html`${input}${drawn}`
@@ -151,12 +153,4 @@ export function write(attributes: Attributes): Html[] {
     if (value === null || value === undefined || value === false) return []
     return value === true ? html` ${name}` : html` ${name}="${value}"`
   })
-}
-
-function valueAt(values: object | undefined, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, key) => (value as Fields | null | undefined)?.[key], values)
-}
-
-function toText(value: unknown, between = ' '): string {
-  return [value ?? ''].flat().join(between)
 }

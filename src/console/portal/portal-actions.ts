@@ -1,8 +1,11 @@
 import { loadOperation } from '../../catalog'
-import { authorize, formToValues, type OperationId, StudioError } from '../../kernel'
-import { actions, withDone } from '../actions/run-action'
+import { authorize, type OperationId, StudioError } from '../../kernel'
+import type { RunById } from '../actions/action'
+import { actionMessage, actions, UNCHANGED, withDone } from '../actions/run-action'
+import { runForm } from '../actions/run-form'
+import { answerConflict } from '../conflicts/answer-conflict'
 import { isFromScript } from '../console-call'
-import { readForm, requireOwnForm, safePageBelow } from '../forms/form'
+import { type Fields, readForm, requireOwnForm, safePageBelow } from '../forms/form'
 import { goTo } from '../sign-in/sign-in'
 import { type PortalHandler, portalAppointmentPath } from './portal-call'
 
@@ -31,10 +34,18 @@ export const runPortalAction: PortalHandler = async (call) => {
   const op = await loadOperation(id)
   authorize(op, options.caller.actorFor(c.env.call, op.access))
   const { next, ...fields } = await readForm(call)
-  const { done, toInput } = actions[id]!
-  const input = formToValues(op.input, toInput ? toInput(fields, options.studio) : fields)
-  const answer = (await call.run(op, input)) as { data?: { id: string } }
+  const action = actions[id]!
+  const running = {
+    run: (input: Fields) => call.run(op, input),
+    runById: (async (other: OperationId, input: object) => call.run(await loadOperation(other), input)) as RunById,
+    studio: options.studio,
+  }
+  const outcome = await runForm(op, action, fields, running)
+  if (outcome.kind === 'conflict')
+    return answerConflict(call, op, { ...outcome, root: '/portal', next: safePageBelow('/portal', next) })
+  const answer = outcome.kind === 'done' ? (outcome.answer as { data?: { id: string } }) : {}
   const page = next ?? (id === 'appointments.book' && answer.data ? portalAppointmentPath(answer.data.id) : undefined)
-  const location = withDone(safePageBelow('/portal', page), id)
-  return isFromScript(call) ? c.json({ message: done, location }) : goTo(call, location)
+  const done = outcome.kind === 'done' ? id : UNCHANGED
+  const location = withDone(safePageBelow('/portal', page), done)
+  return isFromScript(call) ? c.json({ message: actionMessage(done), location }) : goTo(call, location)
 }

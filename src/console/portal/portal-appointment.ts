@@ -1,12 +1,11 @@
 import type { ResultOf } from '../../catalog'
-import { localDate } from '../facility-dates'
 import { detailsForm } from '../forms/details-form'
 import type { Fields } from '../forms/form'
 import { operationForm } from '../forms/operation-form'
 import { type Html, html } from '../html'
-import { appointmentFacts, referenceCode } from '../pages/docks/appointment'
+import { appointmentFacts, referenceCode, rescheduleForm } from '../pages/docks/appointment'
+import { appointmentValues } from '../pages/docks/appointment-values'
 import { attachmentSection } from '../pages/docks/attachments'
-import { FIRST_FREE, placeFields } from '../pages/docks/book'
 import { loadInputs, reasonInputs, referencesInput } from '../pages/docks/load-inputs'
 import { type PortalPage, portalAppointmentPath as pathOf } from './portal-call'
 
@@ -34,12 +33,11 @@ ${facility === null ? '' : changes(appointment, facility)}
 }
 
 function changes(appointment: Appointment, facility: Facility): Html {
-  const { id, referenceNumber, references, startTime, timeZone } = appointment
+  const { id, referenceNumber } = appointment
   const hidden: Fields = { id, next: pathOf(id) }
-  const date = localDate(startTime, timeZone)
   const form = { root: '/portal', hidden } as const
-  return html`${detailsForm('Move', 'appointments.reschedule', { ...form, head: html`<p>${FIRST_FREE}</p>`, fields: [...placeFields(facility, { date }), ...reasonInputs(facility, 'rescheduled')] })}
-${detailsForm('Change the load', 'appointments.update', { ...form, fields: [referencesInput('References', references), ...loadInputs(facility)], values: appointment, onlyChanges: true, word: 'Save' })}
+  return html`${detailsForm('Move', 'appointments.reschedule', { ...form, ...rescheduleForm(appointment, facility) })}
+${detailsForm('Change the load', 'appointments.update', { ...form, fields: [referencesInput('References'), ...loadInputs(facility)], values: appointmentValues(appointment), onlyChanges: true, word: 'Save' })}
 ${cancelForm(facility, { id, referenceNumber })}`
 }
 

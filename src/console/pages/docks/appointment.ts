@@ -1,6 +1,7 @@
 import type { ResultOf } from '../../../catalog'
 import { formatState, listLoadFacts, loadQrCode, nameChange, stepNames } from '../../../docks'
 import type { OperationId } from '../../../kernel'
+import { FIRST_SLOT } from '../../actions/take-slot'
 import type { ConsolePage } from '../../console-page'
 import { hasDockRole } from '../../dock-roles'
 import { formatLocal, localDate } from '../../facility-dates'
@@ -9,8 +10,9 @@ import type { Fields } from '../../forms/form'
 import { operationForm } from '../../forms/operation-form'
 import type { InputField } from '../../forms/schema-inputs'
 import { type Html, html, raw, table } from '../../html'
+import { appointmentValues, placeValues } from './appointment-values'
 import { attachmentSection } from './attachments'
-import { FIRST_FREE, placeFields } from './book'
+import { placeFields } from './book'
 import { facilityPath } from './facility-path'
 import { loadInputs, reasonInputs, referencesInput } from './load-inputs'
 
@@ -38,7 +40,7 @@ export const appointmentPage: ConsolePage = {
 ${appointmentFacts(appointment)}
 ${status === 'scheduled' ? referenceCode(referenceNumber) : ''}
 ${hasDockRole({ actorFor }, 'gate') ? truckForms(appointment, facility, hidden) : ''}
-${status === 'scheduled' && hasDockRole({ actorFor }, 'clerk') ? changes(appointment, facility, { date, hidden }) : ''}
+${status === 'scheduled' && hasDockRole({ actorFor }, 'clerk') ? changes(appointment, facility, hidden) : ''}
 ${attachmentSection(attachments, { mayAdd: hasDockRole({ actorFor }, 'gate'), mayRemove: hasDockRole({ actorFor }, 'clerk'), root: '/console' }, { id, next: `/console/appointments/${id}` })}
 ${historyOf(history)}
 <p><a href="${next}">Board of ${facility.code}</a></p>`,
@@ -122,20 +124,24 @@ function absenceForm(
   })
 }
 
-function changes(
+function changes(appointment: Appointment, facility: ResultOf<'facilities.get'>, hidden: Fields): Html {
+  const fields = ['carrierName', referencesInput('References'), ...loadInputs(facility), 'durationMinutes']
+  return html`${detailsForm('Reschedule', 'appointments.reschedule', { hidden, ...rescheduleForm(appointment, facility) })}
+${detailsForm('Change the carrier or the load', 'appointments.update', { hidden, fields, values: appointmentValues(appointment), onlyChanges: true, word: 'Save' })}
+${cancelForm(appointment.referenceNumber, reasonInputs(facility, 'cancelled'), hidden)}`
+}
+
+/** It shows the place now. Its second button takes the first free slot of the date. */
+export function rescheduleForm(
   appointment: Appointment,
   facility: ResultOf<'facilities.get'>,
-  { date, hidden }: { date: string; hidden: Fields },
-): Html {
-  const fields = [
-    'carrierName',
-    referencesInput('References', appointment.references),
-    ...loadInputs(facility),
-    'durationMinutes',
-  ]
-  return html`${detailsForm('Reschedule', 'appointments.reschedule', { hidden, head: html`<p>${FIRST_FREE}</p>`, fields: [...placeFields(facility, { date }), ...reasonInputs(facility, 'rescheduled')] })}
-${detailsForm('Change the carrier or the load', 'appointments.update', { hidden, fields, values: appointment, onlyChanges: true, word: 'Save' })}
-${cancelForm(appointment.referenceNumber, reasonInputs(facility, 'cancelled'), hidden)}`
+): Pick<OperationForm, 'fields' | 'values' | 'onlyChanges' | 'also'> {
+  return {
+    fields: [...placeFields(facility, {}), ...reasonInputs(facility, 'rescheduled')],
+    values: placeValues(appointment),
+    onlyChanges: true,
+    also: { operation: 'appointments.reschedule', word: 'First free slot of this date', slot: FIRST_SLOT },
+  }
 }
 
 function cancelForm(reference: string, reasons: readonly InputField[], hidden: Fields): Html | Promise<Html> {

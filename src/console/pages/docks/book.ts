@@ -40,13 +40,13 @@ export const FIRST_FREE = 'Without a start, the first free slot of the date is t
 
 export function placeFields(
   { doors }: ResultOf<'facilities.get'>,
-  { date, at, door }: { date: string; at?: string | undefined; door?: string | undefined },
+  { date, at, door }: { date?: string | undefined; at?: string | undefined; door?: string | undefined },
 ): InputField[] {
   const inUse = doors.filter(({ active }) => active)
   const chosen = inUse.find(({ name }) => name === door)?.id
   return [
     { name: 'targetDate', value: date, attributes: { required: true } },
-    { name: 'startTime', label: 'Start', value: at },
+    { name: 'startTime', label: 'Start', value: at, attributes: { type: 'time' } },
     { name: 'doorId', label: 'Door', value: chosen, choices: inUse.map(({ id, name }) => [id, name]), empty: 'any' },
   ]
 }

@@ -19,7 +19,8 @@ ${operationForm('facilities.set-check', { hidden, fields: [{ name: 'url', attrib
 ${check === null ? '' : html`<div class="bar">${operationForm('facilities.test-check', { hidden, word: 'Ask it once', quiet })}${operationForm('facilities.remove-check', { hidden, word: 'Remove the check', confirm: `${remove}?`, quiet })}</div>`}`
 }
 
-async function findCheck(run: PageRequest['run'], id: string): Promise<ResultOf<'facilities.get-check'> | null> {
+/** Null if bookings are not checked. */
+export async function findCheck(run: PageRequest['run'], id: string): Promise<ResultOf<'facilities.get-check'> | null> {
   try {
     return await run('facilities.get-check', { id })
   } catch (error) {

@@ -62,7 +62,12 @@ const generalFields = [
 ]
 
 function generalForm(facility: Facility): Html {
-  return changeForm('facilities.update', facility, { fields: generalFields, values: facility, inColumns: true })
+  return changeForm('facilities.update', facility, {
+    fields: generalFields,
+    values: facility,
+    onlyChanges: true,
+    inColumns: true,
+  })
 }
 
 /** The windows. A window without a day is removed. */
@@ -190,8 +195,8 @@ function doors(facility: Facility): Html {
 
 function doorForms(facility: Facility, door: Door): Html {
   const { id, name, active } = door
-  const fields = [{ name: 'newName', label: 'Name', value: name }, ...doorFields, 'active']
+  const fields = [{ name: 'newName', label: 'Name' }, ...doorFields, 'active']
   return html`<details><summary>${name}${active ? '' : ' (not in use)'}</summary>
-${changeForm('doors.update', facility, { hidden: { name }, fields, values: door, key: id, inColumns: true })}
+${changeForm('doors.update', facility, { hidden: { name }, fields, values: { ...door, newName: name }, onlyChanges: true, key: id, inColumns: true })}
 ${changeForm('doors.remove', facility, { hidden: { name }, word: `Remove ${name}` })}</details>`
 }

@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../../catalog'
-import { formatReference, loadFields, loadKeys } from '../../../docks'
+import { loadFields, loadKeys } from '../../../docks'
 import type { InputField } from '../../forms/schema-inputs'
 
 type Facility = ResultOf<'facilities.get'>
@@ -20,8 +20,8 @@ export function loadInputs({ customFields }: Facility): (string | InputField)[] 
 }
 
 /** The references of a load, one per line. */
-export function referencesInput(label: string, references: Parameters<typeof formatReference>[0][] = []): InputField {
-  return { name: 'references[lines]', label, value: references.map(formatReference) }
+export function referencesInput(label: string): InputField {
+  return { name: 'references[lines]', label }
 }
 
 /** The choice of a reason, if the facility lists some for the change. */

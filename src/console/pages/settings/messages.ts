@@ -1,5 +1,6 @@
 import type { ResultOf } from '../../../catalog'
 import { eventTypes, nameEventType } from '../../../docks'
+import { webhookValues } from '../../actions/bases'
 import type { ConsolePage } from '../../console-page'
 import { operationForm } from '../../forms/operation-form'
 import type { InputField } from '../../forms/schema-inputs'
@@ -138,7 +139,7 @@ function textTestForm({ id, url }: Webhook): Html {
 }
 
 function updateForm(webhook: Webhook, facilities: Facilities): Html {
-  const { id, url, facilityId, carrierName, events, bodyTemplate } = webhook
+  const { id, url, facilityId, bodyTemplate } = webhook
   return html`<details><summary>Change ${url}</summary>
 ${operationForm('webhooks.update', {
   key: id,
@@ -149,7 +150,7 @@ ${operationForm('webhooks.update', {
     ...(bodyTemplate === null ? [] : [bodyInput]),
     ...(url.startsWith('http') ? [authorizationInput] : []),
   ],
-  values: { url, facility: facilityId, carrierName, events, bodyTemplate },
+  values: webhookValues(webhook),
   onlyChanges: true,
   word: 'Save',
   about: `Save the webhook ${url}`,

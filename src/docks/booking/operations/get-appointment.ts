@@ -9,8 +9,8 @@ import { requireAppointment, requireFacility } from '../../services/tenant-acces
 import { type AppointmentStep, appointmentSteps, listFollowingSteps } from '../../visits/rules/appointment-steps'
 import { arrivals, computeVisitTimes, withoutStay } from '../../visits/rules/visit-times'
 import { getStepTime, readTakenSteps } from '../../visits/services/visit-steps'
-import { Appointment, AppointmentId } from '../schemas'
-import { presentAppointment } from '../services/present-appointment'
+import { AppointmentId, ListedAppointment } from '../schemas'
+import { presentListedAppointment } from '../services/present-appointment'
 
 const Minutes = z.int().nullable()
 
@@ -35,8 +35,7 @@ export const getAppointment = operation({
   effect: 'read',
   access: { docks: 'viewer', carriers: true },
   input: z.strictObject({ id: AppointmentId }),
-  output: Appointment.extend({
-    timeZone: z.string().describe('IANA time zone of the facility'),
+  output: ListedAppointment.extend({
     visit: Visit.describe(
       'The truck: when it came, what happened, and how long it took; its wait and its stay are null if it dropped its trailer in the yard',
     ),
@@ -61,7 +60,7 @@ export const getAppointment = operation({
       const taken = presentVisit(await readTakenSteps(tx, id), appointment, facility)
       const visit = (await hasTrailer(tx, id)) ? withoutStay(taken) : taken
       const nextSteps = [...listFollowingSteps(appointment)]
-      return { ...presentAppointment(appointment), timeZone: facility.timeZone, visit, nextSteps }
+      return { ...presentListedAppointment(appointment, facility.timeZone), visit, nextSteps }
     })
   },
 })

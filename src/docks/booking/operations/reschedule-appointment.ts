@@ -14,6 +14,7 @@ import { requireStatus, requireWithinLimits } from '../rules/booking-rules'
 import { takeSlot } from '../rules/requested-slot'
 import type { Span } from '../rules/spans'
 import { AppointmentId, checkPlace, DurationMinutes, MovedAppointment, placeFields, Reason } from '../schemas'
+import { IfSequence, requireSequence } from '../services/appointment-sequence'
 import { replaceAppointment } from '../services/booking'
 import { bookingFlags } from '../services/booking-flags'
 import { planStarts } from '../services/booking-plan'
@@ -36,12 +37,14 @@ export const rescheduleAppointment = operation({
       durationMinutes: DurationMinutes.nullish().describe('New length in minutes'),
       ...placeFields,
       reason: Reason,
+      ifSequence: IfSequence,
     }),
   ),
   output: Success.extend({ data: MovedAppointment }),
   errors: [
     'not_found',
     'invalid_state',
+    'stale_revision',
     'date_in_past',
     'facility_closed',
     'fully_booked',
@@ -53,7 +56,7 @@ export const rescheduleAppointment = operation({
     command: 'reschedule',
     args: ['id'],
     argumentNames: { id: 'appointmentId' },
-    flags: bookingFlags,
+    flags: { ...bookingFlags, ifSequence: { value: 'sequence' } },
     examples: [
       'studio reschedule 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --date 2027-03-02',
       'studio reschedule 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --date 2027-03-02 --duration 90',
@@ -61,10 +64,11 @@ export const rescheduleAppointment = operation({
     ],
     seeAlso: ['appointment get', 'appointment list', 'book'],
   },
-  run(ctx: Context & StorageContext, { id, ...input }) {
+  run(ctx: Context & StorageContext, { id, ifSequence, ...input }) {
     return writeAppointments(ctx, async (tx) => {
       const now = ctx.clock.now()
       const { appointment, tenantId } = await lockAppointment(ctx, tx, id)
+      requireSequence(appointment, ifSequence)
       requireStatus(appointment, ['scheduled'], 'rescheduled')
       requireNoTruckAtDoor(appointment, 'moved')
       const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })

@@ -26,6 +26,7 @@ import { PlacementCheck } from '../rules/placement'
 import { listNumbers, resolveReferences, storeReferences } from '../rules/references'
 import type { Span } from '../rules/spans'
 import { Appointment, AppointmentId, bookingFields, DurationMinutes } from '../schemas'
+import { IfSequence, requireSequence } from '../services/appointment-sequence'
 import { replaceAppointment, requireUnusedReferences } from '../services/booking'
 import { bookingFlags, loadChangeFlags } from '../services/booking-flags'
 import { findAlternatives } from '../services/find-place'
@@ -48,15 +49,16 @@ export const updateAppointment = operation({
       ...loadChange,
       ...equipmentAlias,
       durationMinutes: DurationMinutes.optional().describe('New length in minutes, from the same start'),
+      ifSequence: IfSequence,
     })
     .refine(hasOneEquipmentId, EQUIPMENT_ID_MISMATCH),
   output: Success.extend({ data: Appointment }),
-  errors: ['not_found', 'invalid_state', 'duplicate_reference', 'slot_unavailable'],
+  errors: ['not_found', 'invalid_state', 'stale_revision', 'duplicate_reference', 'slot_unavailable'],
   http: { method: 'patch', path: '/api/appointments/{id}', extension: true },
   cli: {
     command: 'appointment update',
     args: ['id'],
-    flags: { ...bookingFlags, ...loadChangeFlags },
+    flags: { ...bookingFlags, ...loadChangeFlags, ifSequence: { value: 'sequence' } },
     toInput: toRemovals,
     examples: [
       'studio appointment update 5f0c9a5e-2c1b-4b7e-9d53-0f6f2a8f7a10 --equipment TRL-4411 --carrier "Blue Freight"',
@@ -64,13 +66,14 @@ export const updateAppointment = operation({
     ],
     seeAlso: ['appointment get', 'reschedule', 'appointment cancel'],
   },
-  run(ctx: Context & StorageContext, { id, ...given }) {
+  run(ctx: Context & StorageContext, { id, ifSequence, ...given }) {
     if (Object.values(given).every((value) => value === undefined)) {
       throw inputError([{ path: '', message: 'specify at least one field to change' }])
     }
     return writeAppointments(ctx, async (tx) => {
       const now = ctx.clock.now()
       const { appointment, tenantId } = await lockAppointment(ctx, tx, id)
+      requireSequence(appointment, ifSequence)
       requireStatus(appointment, ['scheduled'], 'changed')
       const facility = await requireFacility(ctx, tx, { facilityId: appointment.facilityId })
       requireBeforeCutoff(facility, appointment, { action: 'change', now })
