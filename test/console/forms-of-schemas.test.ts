@@ -30,8 +30,9 @@ const NOT_SHOWN: Record<string, string[]> = {
   'reports.briefing': ['explain', 'featureIds', 'mode', 'model', 'tracker'],
   // The form names the facility by its ID; a booking has one start, or the first free one.
   'appointments.book': ['durationMinutes', 'facilityCode', 'notAfter', 'notBefore', 'trailerId'],
-  'appointments.reschedule': ['durationMinutes', 'notAfter', 'notBefore', 'slotId'],
-  'appointments.update': ['referenceNumber', 'trailerId', 'type'],
+  // The service finds the sequence when it compares what the form was drawn with.
+  'appointments.reschedule': ['durationMinutes', 'ifSequence', 'notAfter', 'notBefore', 'slotId'],
+  'appointments.update': ['ifSequence', 'referenceNumber', 'trailerId', 'type'],
   // The name is that of the chosen file.
   'attachments.add': ['name'],
   'appointments.import': ['again', 'facilityId', 'planId'],

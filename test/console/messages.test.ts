@@ -95,8 +95,10 @@ describe('the page of webhooks and mails', () => {
     expect(await run('webhooks.list', {})).toMatchObject([
       { carrierName: 'Acme', bodyTemplate: 'To={{phone}}', hasAuthorization: true },
     ])
-    expect((await send('webhooks.update', { ...form, bodyTemplate: '{"to":{{phone}}}' })).status).toBe(400)
-    const moved = { ...form, url: 'https://other.example.com/', authorization: '' }
+    expect((await send('webhooks.update', { ...form, bodyTemplate: '{"to":{{phone}}}' })).status).toBe(409)
+    const fresh = readForm(await show(), 'webhooks.update', id)
+    expect((await send('webhooks.update', { ...fresh, bodyTemplate: '{"to":{{phone}}}' })).status).toBe(400)
+    const moved = { ...fresh, url: 'https://other.example.com/', authorization: '' }
     expect((await send('webhooks.update', moved)).body).toMatchObject({ details: [{ path: 'url' }] })
     expect((await send('webhooks.test', { id, phone: '' })).status).toBe(400)
   })
@@ -179,7 +181,7 @@ describe('the settings of a facility', () => {
     const changed = { url: 'https://wms.example.com/v2', timeoutSeconds: 9, ifAway: 'refuse' }
     expect(await run('facilities.get-check', { id })).toMatchObject(changed)
     await run('facilities.remove-check', { id })
-    expect((await send('facilities.set-check', { ...form, timeoutSeconds: '8' })).status).toBe(400)
+    expect((await send('facilities.set-check', { ...form, timeoutSeconds: '8' })).status).toBe(409)
     await expect(run('facilities.get-check', { id })).rejects.toMatchObject({ code: 'not_found' })
   })
 })

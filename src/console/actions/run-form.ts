@@ -48,8 +48,9 @@ export async function runForm(
     const changes = findOwnChanges(fields, basis, { sendsAll: slot !== undefined })
     const { own, other, conflicts, changedByOthers } = changes
     if (slot !== undefined && changedByOthers.length > 0) throw createMovedError()
-    if (conflicts.length > 0) return { kind: 'conflict', changes, basis }
-    if (Object.keys(own).length === 0) return { kind: 'unchanged' }
+    const isRead = op.effect === 'read'
+    if (conflicts.length > 0 && !isRead) return { kind: 'conflict', changes, basis }
+    if (Object.keys(own).length === 0 && !isRead) return { kind: 'unchanged' }
     const input = requireValues(op, own, toInput({ ...other, ...basis.version, ...own }))
     try {
       const answer = await run(input)

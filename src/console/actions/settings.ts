@@ -63,6 +63,7 @@ export const settingsActions: Actions = {
   'mail-templates.reset': { done: 'The default mail was restored.' },
   'mail-templates.preview': {
     done: 'This is the mail.',
+    basis: mailBasis,
     show: ({ subject, text }) =>
       html`<section class="card wide"><h3>${subject}</h3><pre class="text">${text}</pre></section>`,
   },

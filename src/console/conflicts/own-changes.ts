@@ -97,13 +97,12 @@ function showNow(fields: Fields, now: object): Record<string, string> {
   return Object.fromEntries(names.map((name) => name.slice(DRAWN.length)).map((name) => [name, shownText(name, now)]))
 }
 
-/** Browsers do not send a box that is not checked, and no list of which nothing is selected. */
+/** Browsers do not send a box that is not checked. */
 function fillUnchecked(fields: Fields): Fields {
-  const missing = Object.entries(fields).filter(
-    ([name]) => name.startsWith(DRAWN) && !(name.slice(DRAWN.length) in fields),
-  )
-  const unchecked = missing.map(([name, drawn]) => [name.slice(DRAWN.length), drawn === 'true' ? 'false' : ''])
-  return { ...fields, ...Object.fromEntries(unchecked) }
+  const isUnchecked = ([name, drawn]: [string, unknown]) =>
+    name.startsWith(DRAWN) && drawn === 'true' && !(name.slice(DRAWN.length) in fields)
+  const unchecked = Object.entries(fields).filter(isUnchecked)
+  return { ...fields, ...Object.fromEntries(unchecked.map(([name]) => [name.slice(DRAWN.length), 'false'])) }
 }
 
 /** The fields after the choices of a form that shows conflicts. */

@@ -175,6 +175,8 @@ describe('booking', () => {
         visit: _,
         timeZone: __,
         nextSteps: ___,
+        sequence: ____,
+        updatedAt: _____,
         ...appointment
       } = await office.run(getAppointment, { id: first.data.id })
       expect(refusal).toMatchObject({

@@ -5,6 +5,7 @@ import { bookAppointment } from '../../../../src/docks/booking/operations/book-a
 import { cancelAppointment } from '../../../../src/docks/booking/operations/cancel-appointment'
 import { getAppointment } from '../../../../src/docks/booking/operations/get-appointment'
 import { listAppointments } from '../../../../src/docks/booking/operations/list-appointments'
+import { rescheduleAppointment } from '../../../../src/docks/booking/operations/reschedule-appointment'
 import { showHistory } from '../../../../src/docks/booking/operations/show-history'
 import { updateAppointment } from '../../../../src/docks/booking/operations/update-appointment'
 import { updateFacility } from '../../../../src/docks/facilities/operations/update-facility'
@@ -17,7 +18,14 @@ describe('updating an appointment', () => {
   it('changes the given fields alone, and counts as one change', async () => {
     const office = await officeWith()
     const { id } = await book(office, { referenceNumber: 'PO-1', weight: 900, equipmentId: 'T-1', palletCount: 3 })
-    const { visit: _, timeZone: __, nextSteps: ___, ...before } = await office.run(getAppointment, { id })
+    const {
+      visit: _,
+      timeZone: __,
+      nextSteps: ___,
+      sequence: ____,
+      updatedAt: _____,
+      ...before
+    } = await office.run(getAppointment, { id })
     const changes = { carrierName: 'Red Lines', trailerId: 'T-2', loadDescription: 'Tiles', palletCount: 40 }
     const { message, data } = await office.run(updateAppointment, { id, ...changes })
     expect(message).toBe('Appointment PO-1 at DC1 is updated: 2026-11-17 09:00 (America/Chicago) at Door 1.')
@@ -32,6 +40,19 @@ describe('updating an appointment', () => {
     expect(await office.run(listAppointments, { facilityCode: 'DC1', referenceNumber: 'PO-1' })).toMatchObject([
       { sequence: 2 },
     ])
+  })
+
+  it('saves nothing, and moves nothing, if the appointment was changed since the sequence that was seen', async () => {
+    const office = await officeWith()
+    const { id } = await book(office)
+    const { sequence } = await office.run(getAppointment, { id })
+    await office.run(updateAppointment, { id, carrierName: 'Acme', ifSequence: sequence })
+    const stale = { code: 'stale_revision', details: [{ path: 'ifSequence', was: sequence, now: sequence + 1 }] }
+    const update = office.run(updateAppointment, { id, weight: 900, ifSequence: sequence })
+    await expect(update).rejects.toMatchObject(stale)
+    const move = office.run(rescheduleAppointment, { id, targetDate: '2026-11-18', ifSequence: sequence })
+    await expect(move).rejects.toMatchObject(stale)
+    expect(await office.run(getAppointment, { id })).toMatchObject({ weight: null, sequence: sequence + 1 })
   })
 
   it('changes nothing if nothing differs, and needs a field', async () => {
