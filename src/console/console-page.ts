@@ -25,7 +25,7 @@ export interface ConsolePage {
 }
 
 /** Lists that a page shows only the beginning of. */
-type ListId = 'drafts.list' | 'items.list' | 'audit.list'
+type ListId = 'drafts.list' | 'items.list' | 'audit.list' | 'appointments.list'
 
 export interface PageRequest {
   params: Record<string, string>

@@ -40,6 +40,11 @@ describe('texts of others in the settings and at the docks', () => {
     await run('facilities.create-gate-link', { id: code, ...named })
     const facility = `/docks/${encodeURIComponent(code)}`
     await run('yard.add-spots', { id: code, names: [named.name.slice(0, 100)] })
+    const terms = { type: 'delivery', days: ['mon', 'thu'], startTime: '09:00', firstDate: date }
+    const hostile = { carrierName: HOSTILE, referencePrefix: HOSTILE.slice(0, 100), lane: HOSTILE }
+    const series = await run('series.create', { facilityCode: 'DC1', ...terms, ...hostile })
+    await run('holds.create', { facilityCode: 'DC1', type: 'pickup', targetDate: date, carrierName: HOSTILE })
+    await run('carriers.admit', { id: code, name: HOSTILE.slice(0, 100) })
     const trailer = await run('yard.arrive', {
       facilityCode: code,
       number: `${named.name.slice(0, 40)}1`,
@@ -56,9 +61,16 @@ describe('texts of others in the settings and at the docks', () => {
       `/docks/DC1?date=${date}`,
       `/appointments/${data.id}`,
       `/trailers/${trailer.data.id}`,
-      ...['', '/settings', '/import', '/gate-links', '/yard', '/week', '/availability', '/book'].map(
+      ...['', '/settings', '/import', '/gate-links', '/yard', '/yard/import', '/week', '/availability', '/book'].map(
         (path) => `${facility}${path}`,
       ),
+      ...['/attention', '/appointments', '/clear', '/holds', '/series', '/carriers', '/waitlist'].map(
+        (path) => `${facility}${path}`,
+      ),
+      `/docks/DC1/appointments?startDate=${date}`,
+      '/docks/DC1/series',
+      `/series/${series.data.id}`,
+      `/appointments?startDate=${date}`,
     ]) {
       const { status, text } = await open(`/console${page}`, cookie)
       // What is inside a quoted value is no markup.

@@ -54,30 +54,7 @@ const WITHOUT_PLACE: Partial<Record<OperationId, string>> = {
   'chat.stream': NO_PAGE,
   'prompts.get': NO_PAGE,
   'prompts.fill': NO_PAGE,
-  'appointments.list': NO_PAGE,
-  'appointments.swap': NO_PAGE,
-  'appointments.find': NO_PAGE,
-  'appointments.clear': NO_PAGE,
   'appointments.archive': NO_PAGE,
-  'holds.list': NO_PAGE,
-  'holds.create': NO_PAGE,
-  'holds.confirm': NO_PAGE,
-  'holds.release': NO_PAGE,
-  'waitlist.add': NO_PAGE,
-  'appointments.remind': NO_PAGE,
-  'waitlist.offer': NO_PAGE,
-  'series.list': NO_PAGE,
-  'series.get': NO_PAGE,
-  'series.create': NO_PAGE,
-  'series.update': NO_PAGE,
-  'series.end': NO_PAGE,
-  'series.skip': NO_PAGE,
-  'series.move': NO_PAGE,
-  'series.materialize': NO_PAGE,
-  'carriers.admit': NO_PAGE,
-  'carriers.exclude': NO_PAGE,
-  'facilities.conflicts': NO_PAGE,
-  'yard.import': NO_PAGE,
   'people.add': NO_PAGE,
   'people.list': NO_PAGE,
   'people.update': NO_PAGE,
@@ -115,10 +92,7 @@ it('each operation has a place in the console, or a reason not to have one', () 
   expect(superfluous).toEqual([])
 })
 
-/** The portal has a form of it. */
-const ONLY_PORTAL = ['waitlist.add']
-
 it('each action of the console belongs to a form', () => {
   const places = findPlaces()
-  expect(Object.keys(actions).filter((id) => !places.has(id))).toEqual(ONLY_PORTAL)
+  expect(Object.keys(actions).filter((id) => !places.has(id))).toEqual([])
 })

@@ -32,6 +32,18 @@ export async function fillConsole(service: ConsoleServed): Promise<string[]> {
     (await run('appointments.book', load({ targetDate: date, referenceNumber }))).data
   const [first, second] = [await book('PO-1'), await book('PO-2')]
   await run('waitlist.add', load({ targetDate: date, referenceNumber: 'PO-3' }))
+  await run('holds.create', { facilityCode: 'DC1', type: 'pickup', targetDate: date, carrierName: 'Acme' })
+  await run('carriers.admit', { id: 'DC1', name: 'Blue' })
+  const repeated = {
+    facilityCode: 'DC1',
+    type: 'pickup',
+    carrierName: 'Acme',
+    referencePrefix: 'ACME',
+    firstDate: date,
+  }
+  const { data: series } = await run('series.create', { ...repeated, days: ['mon', 'tue', 'thu'], startTime: '09:00' })
+  await run('series.skip', { id: series.id, date: series.occurrences[0].date })
+  const [held] = await run('holds.list', { facilityCode: 'DC1' })
   await run('appointments.check-in', { id: second.id, early: true })
   await run('features.import', { featureId: 101 })
   const { id: folder } = await run('folders.create', { name: 'Later' })
@@ -69,6 +81,17 @@ export async function fillConsole(service: ConsoleServed): Promise<string[]> {
     ...['book', 'book?slot=1', 'availability', 'week', 'waitlist', 'import', 'gate-links', 'yard', 'settings'].map(
       (page) => `/docks/DC1/${page}`,
     ),
+    ...[
+      'attention',
+      `appointments?startDate=${date}`,
+      'clear',
+      'holds',
+      `holds?book=${held.id}`,
+      'series',
+      'carriers',
+      'yard/import',
+    ].map((page) => `/docks/DC1/${page}`),
+    ...['/appointments', `/series/${series.id}`, `/series/${series.id}?date=${series.occurrences[1].date}`],
     ...[`/appointments/${first.id}`, `/appointments/${second.id}`, `/trailers/${trailer.data.id}`],
   ]
 }

@@ -15,6 +15,8 @@ const SEARCHES: Record<string, string> = {
   '/reports/briefing': 'reports.briefing',
   '/docks/DC1': 'facilities.board',
   '/docks/DC1/availability': 'facilities.availability',
+  '/docks/DC1/appointments': 'appointments.list',
+  '/appointments': 'appointments.find',
 }
 
 /** The console deletes, unblocks and copies at once, after a question; and confirms a change with what was shown, which adds `planId`. */
@@ -35,6 +37,17 @@ const NOT_SHOWN: Record<string, string[]> = {
   'appointments.update': ['ifSequence', 'referenceNumber', 'trailerId', 'type'],
   // The name is that of the chosen file.
   'attachments.add': ['name'],
+  'appointments.clear': ['facilityCode', 'planId'],
+  'appointments.find': ['updatedSince'],
+  'appointments.list': ['facilityCode', 'facilityId', 'updatedSince'],
+  'holds.confirm': ['trailerId'],
+  'holds.create': ['durationMinutes', 'facilityCode', 'slotId'],
+  'series.create': ['facilityCode'],
+  'series.materialize': ['facilityCode'],
+  'waitlist.add': ['durationMinutes', 'facilityCode'],
+  'yard.import': ['facilityId', 'planId'],
+  'carriers.admit': PLAN,
+  'carriers.exclude': PLAN,
   'appointments.import': ['again', 'facilityId', 'planId'],
   'yard.arrive': ['facilityCode'],
   'yard.move': ['facilityCode', 'facilityId'],
@@ -266,7 +279,7 @@ function readConsole(): Promise<Console> {
 const BASIS = ['ifRevision', 'updatedAt']
 
 /** What is new, or says as a whole where an appointment goes, replaces nothing of others. */
-const BEGINS = /\.(create|add|book|reschedule)/
+const BEGINS = /\.(create|add|book|reschedule|confirm|swap|clear)|^series\.move/
 
 /** Whether a form shows values that it would replace, without the version or the values that it was drawn with. */
 function writesBack({ op, node }: Form): boolean {

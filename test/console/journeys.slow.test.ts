@@ -263,6 +263,10 @@ describe('in a real browser', () => {
       spotName: 'Y1',
       note: 'Bad tire',
     })
+    await service.run('holds.create', { facilityCode: 'DC1', type: 'pickup', targetDate: date })
+    const terms = { type: 'pickup', carrierName: 'Acme', referencePrefix: 'ACME', startTime: '09:00', firstDate: date }
+    const series = await service.run('series.create', { facilityCode: 'DC1', ...terms, days: ['mon', 'thu'] })
+    await service.run('carriers.admit', { id: 'DC1', name: 'Acme' })
     const visited = await visit(browser)
     const { page, problems } = visited
     await page.goto(`${service.url}${(await service.run('sessions.create-link', {})).path}`)
@@ -278,6 +282,13 @@ describe('in a real browser', () => {
       '/DC1/import',
       '/DC1/gate-links',
       '/DC1/yard',
+      '/DC1/yard/import',
+      '/DC1/attention',
+      `/DC1/appointments?startDate=${date}`,
+      '/DC1/clear',
+      '/DC1/holds',
+      '/DC1/series',
+      '/DC1/carriers',
     ]
     await service.run('features.import', { featureId: 101 })
     await service.run('drafts.copy-sanitize', { id: 204 })
@@ -299,6 +310,9 @@ describe('in a real browser', () => {
       ...docks.map((path) => `/docks${path}`),
       `/appointments/${data.id}`,
       `/trailers/${trailer.data.id}`,
+      `/series/${series.data.id}`,
+      `/series/${series.data.id}?date=${series.data.occurrences[0].date}`,
+      '/appointments?referenceNumber=WAITS',
     ]
     for (const [colorScheme, width] of [
       ['light', 390],

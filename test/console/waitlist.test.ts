@@ -44,7 +44,7 @@ describe('the page of the waitlist', () => {
   it.each([
     ['viewer', []],
     ['gate', []],
-    ['clerk', ['waitlist.accept', 'waitlist.decline', 'waitlist.remove']],
+    ['clerk', ['waitlist.offer', 'waitlist.accept', 'waitlist.decline', 'waitlist.remove', 'waitlist.add']],
   ] as const)('offers what a %s may do', async (role, offered) => {
     const { show, answer, entry, listEntries } = await open(role)
     expect(formsIn(await show())).toEqual(offered)

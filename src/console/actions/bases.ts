@@ -43,6 +43,12 @@ export const trailerBasis: FindBasis = async (run, { id }) => {
 /** A facility without a check gets one. */
 export const checkBasis: FindBasis = async (run, { id }) => ({ now: (await findCheck(run, String(id))) ?? {} })
 
+export const seriesBasis: FindBasis = async (run, { id }) => {
+  const series = await run('series.get', { id: String(id) })
+  const { doors } = await run('facilities.get', { id: series.facilityId })
+  return { now: series, texts: { doorId: Object.fromEntries(doors.map(({ id: door, name }) => [door, name])) } }
+}
+
 export const memberBasis: FindBasis = async (run, { email, tenant }) => {
   const members = await run('staff.list', typeof tenant === 'string' ? { tenant } : {})
   return { now: requirePresent(members.find((member) => member.email === email)) }

@@ -27,7 +27,7 @@ export const dockActions: Actions = {
   'appointments.step': { done: 'The step was recorded.' },
   'appointments.undo-step': { done: 'The step was undone.' },
   'appointments.reopen': { done: 'The appointment was reopened.' },
-  'waitlist.add': { done: 'You are on the waitlist.', toInput: nestFields },
+  'waitlist.add': { done: 'The load is on the waitlist.', toInput: nestFields },
   'attachments.add': { done: 'The file was attached.' },
   'attachments.remove': { done: 'The file was removed.' },
   'waitlist.accept': { done: 'The offered slot was booked.' },

@@ -9,12 +9,13 @@ import { goTo } from '../sign-in/sign-in'
 import { type ShowPart, streamAnswer, wantsStream } from '../stream-answer'
 import type { Actions, RunById } from './action'
 import { dockActions } from './docks'
+import { planningActions } from './planning'
 import { type FormOutcome, runForm } from './run-form'
 import { settingsActions } from './settings'
 import { workActions } from './work'
 
 /** What the forms of the console may do. Each is an operation, which decides who may call it and checks its input. */
-export const actions: Actions = { ...workActions, ...dockActions, ...settingsActions }
+export const actions: Actions = { ...workActions, ...dockActions, ...planningActions, ...settingsActions }
 
 /** In place of the operation, for a form that changed nothing. */
 export const UNCHANGED = 'nothing'

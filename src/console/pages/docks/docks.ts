@@ -1,9 +1,12 @@
 import type { ResultOf } from '../../../catalog'
+import { dockAttention } from '../../attention/dock-attention'
+import { attention } from '../../components/attention'
+import { empty, pageHead } from '../../components/page-head'
 import type { ConsolePage } from '../../console-page'
-import { hasDockRole } from '../../dock-roles'
+import { detailsForm } from '../../forms/details-form'
 import { operationForm } from '../../forms/operation-form'
 import type { InputField } from '../../forms/schema-inputs'
-import { type Html, html, table } from '../../html'
+import { type Html, html, number, table } from '../../html'
 import { facilityPath } from './facility-path'
 
 /** A facility is created with one window, the same on each day. */
@@ -21,31 +24,43 @@ const newFacility: (string | InputField)[] = [
 export const docksPage: ConsolePage = {
   section: 'docks',
   access: { docks: 'viewer' },
-  async render({ run, actorFor }) {
-    const isManager = hasDockRole({ actorFor }, 'manager')
-    const facilities = await run('facilities.list', {})
-    const deleted = await run('facilities.list', { archived: true })
+  async render(request) {
+    const { run, may } = request
+    const [facilities, deleted, waiting] = await Promise.all([
+      run('facilities.list', {}),
+      run('facilities.list', { archived: true }),
+      dockAttention(request),
+    ])
+    const actions = html`${(await may('staff.list')) ? html`<a class="button quiet" href="/console/settings/staff">Staff and keys</a>` : ''}
+${(await may('webhooks.list')) ? html`<a class="button quiet" href="/console/settings/messages">Webhooks and mails</a>` : ''}`
     return {
       title: 'Docks',
-      body: html`<h1>Docks</h1>
-${hasDockRole({ actorFor }, 'admin') ? html`<p><a href="/console/settings/staff">Staff and keys</a> <a href="/console/settings/messages">Webhooks and mails</a></p>` : ''}
-${table(
-  'Facilities',
-  ['Code', 'Name', 'Time zone', 'Doors'],
-  facilities.map(
-    ({ code, name, timeZone, doors }) =>
-      html`<tr><th scope="row"><a href="${facilityPath(code)}">${code}</a></th><td>${name}</td><td>${timeZone}</td><td>${doors.length}</td></tr>`,
-  ),
-)}
-${deleted.length === 0 || !isManager ? '' : html`<details><summary>Deleted facilities</summary>${deleted.map(restoreForm)}</details>`}
-${isManager ? createForm(facilities.length === 0) : ''}`,
+      refreshSeconds: 60,
+      body: html`${pageHead({ title: 'Docks', actions })}
+${waiting.length === 0 ? '' : html`<section aria-labelledby="attention"><h2 id="attention">Needs attention</h2>${attention(waiting)}</section>`}
+${facilities.length === 0 ? empty('There is no facility yet. A facility has doors, opening hours and appointments.', createForm()) : list(facilities)}
+${deleted.length === 0 || !(await may('facilities.restore')) ? '' : html`<details><summary>Deleted facilities</summary>${deleted.map(restoreForm)}</details>`}
+${facilities.length === 0 ? '' : detailsForm('Create a facility', 'facilities.create', createOptions)}`,
     }
   },
 }
 
-function createForm(isOpen: boolean): Html {
-  return html`<details${isOpen ? html` open` : ''}><summary>Create a facility</summary>
-${operationForm('facilities.create', { fields: newFacility, inColumns: true, word: 'Create facility' })}</details>`
+function list(facilities: ResultOf<'facilities.list'>): Html {
+  return table(
+    'Facilities',
+    ['Code', 'Name', 'Time zone', number('Doors'), 'Pages'],
+    facilities.map(
+      ({ code, name, timeZone, doors }) =>
+        html`<tr><th scope="row"><a href="${facilityPath(code)}">${code}</a></th><td>${name}</td><td>${timeZone}</td><td class="number">${doors.length}</td>
+<td class="nowrap">${['appointments', 'week', 'yard'].map((page) => html`<a href="${facilityPath(code, `/${page}`)}" aria-label="${page} of ${code}">${page}</a> `)}</td></tr>`,
+    ),
+  )
+}
+
+const createOptions = { fields: newFacility, inColumns: true, word: 'Create facility' } as const
+
+function createForm(): Promise<Html> {
+  return operationForm('facilities.create', createOptions)
 }
 
 function restoreForm({ id, code, name }: ResultOf<'facilities.list'>[number]): Promise<Html> {

@@ -4,6 +4,7 @@ import type { ConsolePage } from '../../console-page'
 import { operationForm } from '../../forms/operation-form'
 import { type Html, html, raw, table, time } from '../../html'
 import { secret } from '../../shown-secret'
+import { facilityHead } from './facility-head'
 import { facilityPath } from './facility-path'
 
 type GateLink = ResultOf<'facilities.list-gate-links'>[number]
@@ -18,8 +19,7 @@ export const gateLinksPage: ConsolePage = {
     const here = facilityPath(code, '/gate-links')
     return {
       title: `Gate links of ${code}`,
-      body: html`<h1>${code} ${name}: gate links</h1>
-<div class="bar"><a class="button quiet" href="${facilityPath(code)}">Board</a></div>
+      body: html`${facilityHead({ code, name }, '/gate-links')}
 <p>With a link, drivers check in themselves: on their phones, or on a screen that they share.</p>
 ${links.length === 0 ? '' : list(links, here)}
 ${operationForm('facilities.create-gate-link', {

@@ -1,13 +1,13 @@
 import type { ResultOf } from '../../../catalog'
 import { describeDetention, describeStay, nameLoad, namePlace } from '../../../docks'
+import { facts } from '../../components/facts'
 import type { ConsolePage } from '../../console-page'
-import { hasDockRole } from '../../dock-roles'
 import { formatLocal } from '../../facility-dates'
 import { detailsForm } from '../../forms/details-form'
 import { operationForm } from '../../forms/operation-form'
 import { type Html, html, table } from '../../html'
-import { appointmentPath, facilityPath } from './facility-path'
-import { freePlaces, trailerPath } from './yard'
+import { appointmentPath, facilityPath, trailerPath } from './facility-path'
+import { freePlaces } from './yard'
 
 type Trailer = ResultOf<'yard.get'>
 
@@ -15,16 +15,16 @@ type Trailer = ResultOf<'yard.get'>
 export const trailerPage: ConsolePage = {
   section: 'docks',
   access: { docks: 'viewer' },
-  async render({ run, params, actorFor }) {
+  async render({ run, params, may }) {
     const trailer = await run('yard.get', { id: params['id']! })
     const { number, facilityCode } = trailer
-    const mayChange = hasDockRole({ actorFor }, 'gate')
+    const mayChange = await may('yard.move')
     const yard = mayChange && trailer.leftAt === null ? await run('yard.board', { id: trailer.facilityId }) : null
     return {
       title: `Trailer ${number}`,
       body: html`<h1>Trailer ${number}</h1>
 <div class="bar"><a class="button quiet" href="${facilityPath(facilityCode, '/yard')}">Yard of ${facilityCode}</a></div>
-${facts(trailer)}
+${trailerFacts(trailer)}
 ${mayChange ? forms(trailer, yard) : ''}
 ${historyOf(trailer)}
 <p class="legend">Times in ${trailer.timeZone}</p>`,
@@ -32,9 +32,9 @@ ${historyOf(trailer)}
   },
 }
 
-function facts(trailer: Trailer): Html {
+function trailerFacts(trailer: Trailer): Html {
   const { timeZone, arrivedAt, leftAt, appointmentId, referenceNumber } = trailer
-  const rows: [string, string | Html | null][] = [
+  return facts([
     ['Place', namePlace(trailer)],
     ['Carrier', trailer.carrierName],
     ['Load', nameLoad(trailer)],
@@ -44,9 +44,7 @@ function facts(trailer: Trailer): Html {
     ['Stay', describeStay(trailer)],
     ['Detention', describeDetention(trailer)],
     ['Note', trailer.note],
-  ]
-  const known = rows.filter(([, value]) => value !== null)
-  return html`<dl class="facts">${known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
+  ])
 }
 
 /** @param yard null for a trailer that has left */

@@ -1,11 +1,14 @@
 import type { ResultOf } from '../../../catalog'
 import type { OperationId } from '../../../kernel'
+import { empty } from '../../components/page-head'
 import type { ConsolePage } from '../../console-page'
-import { hasDockRole } from '../../dock-roles'
 import { formatLocal } from '../../facility-dates'
+import { detailsForm } from '../../forms/details-form'
 import { operationForm } from '../../forms/operation-form'
-import { type Html, html, table } from '../../html'
+import { type Html, html, number, table } from '../../html'
+import { facilityHead } from './facility-head'
 import { facilityPath } from './facility-path'
+import { loadInputs, referencesInput } from './load-inputs'
 
 export type WaitlistEntry = ResultOf<'waitlist.list'>[number]
 
@@ -13,30 +16,47 @@ export type WaitlistEntry = ResultOf<'waitlist.list'>[number]
 export const waitlistPage: ConsolePage = {
   section: 'docks',
   access: { docks: 'viewer' },
-  async render({ run, params, actorFor }) {
-    const { id, code, name, timeZone } = await run('facilities.get', { id: params['code']! })
-    const entries = await run('waitlist.list', { facilityId: id })
-    const mayAnswer = hasDockRole({ actorFor }, 'clerk')
+  async render({ run, params, query, may }) {
+    const facility = await run('facilities.get', { id: params['code']! })
+    const { id: facilityId, code, doors, timeZone } = facility
+    const entries = await run('waitlist.list', { facilityId })
+    const mayAnswer = await may('waitlist.remove')
     const here = facilityPath(code, '/waitlist')
     return {
       title: `Waitlist of ${code}`,
       refreshSeconds: 30,
-      body: html`<h1>${code} ${name}: waitlist</h1>
-<div class="bar"><a class="button quiet" href="${facilityPath(code)}">Board</a></div>
-${entries.length === 0 ? html`<p>No one waits for a slot.</p>` : list(entries, { mayAnswer, here })}
+      body: html`${facilityHead(facility, '/waitlist', entries.length === 0 ? [] : [operationForm('waitlist.offer', { hidden: { next: here }, word: 'Offer the free slots now', quiet: true })])}
+${entries.length === 0 ? empty('No one waits for a slot. A load on the waitlist is offered the first slot that gets free.') : list(entries, { mayAnswer, here })}
+${detailsForm('Add to the waitlist', 'waitlist.add', {
+  hidden: { facilityId, next: here },
+  fields: [
+    'type',
+    'carrierName',
+    'referenceNumber',
+    referencesInput('More references'),
+    { name: 'targetDate', value: query['date'] },
+    'lastDate',
+    'notBefore',
+    'notAfter',
+    { name: 'doorId', label: 'Door', choices: doors.map((door) => [door.id, door.name]), empty: 'any' },
+    'offerMinutes',
+    ...loadInputs(facility),
+  ],
+  inColumns: true,
+})}
 <p class="legend">An offered slot is held until it is accepted or declined, or the offer expires. Times in ${timeZone}</p>`,
     }
   },
 }
 
 function list(entries: readonly WaitlistEntry[], { mayAnswer, here }: { mayAnswer: boolean; here: string }): Html {
-  const headings = ['Place', 'Reference', 'Carrier', 'Type', 'Dates', 'Offer', ...(mayAnswer ? ['Action'] : [])]
+  const headings = [number('Place'), 'Reference', 'Carrier', 'Type', 'Dates', 'Offer', ...(mayAnswer ? ['Action'] : [])]
   return table(
     'Waitlist',
     headings,
     entries.map(
       (entry) =>
-        html`<tr><td>${entry.position}</td><th scope="row">${entry.referenceNumber}</th><td>${entry.carrierName}</td><td>${entry.type}</td>
+        html`<tr><td class="number">${entry.position}</td><th scope="row">${entry.referenceNumber}</th><td>${entry.carrierName}</td><td>${entry.type}</td>
 <td>${describeDates(entry)}</td><td>${describeOffer(entry)}</td>${mayAnswer ? html`<td>${waitlistForms(entry, { next: here })}</td>` : ''}</tr>`,
     ),
   )
@@ -60,21 +80,34 @@ interface Answer {
   asks?: boolean
 }
 
-/** The forms with which a waiting caller accepts or declines its offer, or leaves. The answers name the offer that the page shows, because another one may have been made since. */
-export function waitlistForms(
-  { id, offer, referenceNumber }: WaitlistEntry,
-  { next, root = '/console' }: { next: string; root?: '/console' | '/portal' },
-): Html {
-  const form = (operation: OperationId, verb: string, { about, hidden = {}, asks = true }: Answer) =>
-    operationForm(operation, {
-      root,
-      hidden: { id, next, ...hidden },
-      word: verb,
-      about: `${verb} ${about}`,
-      confirm: asks ? `${verb} ${about}?` : undefined,
-      quiet: true,
-    })
-  const offered = offer && { about: `the offer for ${referenceNumber}`, hidden: { holdId: offer.holdId } }
-  return html`<div class="bar">${offered && [form('waitlist.accept', 'Accept', { ...offered, asks: false }), form('waitlist.decline', 'Decline', offered)]}
-${form('waitlist.remove', 'Remove', { about: `${referenceNumber} from the waitlist` })}</div>`
+type Place = { next: string; root?: '/console' | '/portal' }
+
+function answerForm(
+  operation: OperationId,
+  verb: string,
+  { id, about, hidden = {}, asks = true, next, root = '/console' }: Answer & Place & { id: string },
+): Promise<Html> {
+  return operationForm(operation, {
+    root,
+    hidden: { id, next, ...hidden },
+    word: verb,
+    about: `${verb} ${about}`,
+    confirm: asks ? `${verb} ${about}?` : undefined,
+    quiet: true,
+  })
+}
+
+/** The answers to an offer. They name the offer that the page shows, because another one may have been made since. */
+export function offerForms({ id, offer, referenceNumber }: WaitlistEntry, place: Place): Html | '' {
+  if (offer === null) return ''
+  const answer = { id, about: `the offer for ${referenceNumber}`, hidden: { holdId: offer.holdId }, ...place }
+  return html`${answerForm('waitlist.accept', 'Accept', { ...answer, asks: false })}
+${answerForm('waitlist.decline', 'Decline', answer)}`
+}
+
+/** The forms with which a waiting caller accepts or declines its offer, or leaves. */
+export function waitlistForms(entry: WaitlistEntry, place: Place): Html {
+  const about = `${entry.referenceNumber} from the waitlist`
+  return html`<div class="bar">${offerForms(entry, place)}
+${answerForm('waitlist.remove', 'Remove', { id: entry.id, about, ...place })}</div>`
 }

@@ -2,7 +2,8 @@ import type { ResultOf } from '../../../catalog'
 import { pluralize } from '../../../kernel/text/text'
 import type { ConsolePage } from '../../console-page'
 import { addDays, datesOfWeek, formatWeekday, localDate } from '../../facility-dates'
-import { type Html, html, table } from '../../html'
+import { type Html, html, number, table } from '../../html'
+import { facilityHead } from './facility-head'
 import { facilityPath } from './facility-path'
 
 type Report = ResultOf<'facilities.report'>
@@ -24,18 +25,17 @@ export const weekPage: ConsolePage = {
     return {
       title: `${code} week of ${first}`,
       refreshSeconds: 300,
-      body: html`<h1>${code} ${name}: week of ${first}</h1>
+      body: html`${facilityHead({ code, name }, '/week')}
 <div class="bar">
 <a class="button quiet" href="${here}/week?date=${addDays(first, -7)}" aria-label="Week before">◀</a>
 <form method="get" data-auto><label>Date <input type="date" name="date" value="${query['date'] || today}"></label></form>
 <a class="button quiet" href="${here}/week?date=${addDays(first, 7)}" aria-label="Week after">▶</a>
 <a class="button quiet" href="${here}/week">This week</a>
-<a class="button quiet" href="${here}">Board</a>
 </div>
 <p>${totals(report)}</p>
 ${table(
   'Days',
-  ['Date', 'Appointments', 'Pallets', 'Booked', 'Free starts'],
+  ['Date', number('Appointments'), number('Pallets'), 'Booked', 'Free starts'],
   report.days.map((day) => renderDay(day, here, free.get(day.date))),
 )}
 <h2>Doors by the hour</h2>
@@ -55,7 +55,7 @@ function renderDay(
   here: string,
   free: Availability | undefined,
 ): Html {
-  return html`<tr><th scope="row"><a href="${here}?date=${date}"><time datetime="${date}">${formatWeekday(date)}</time></a></th><td>${appointments}</td><td>${pallets}</td>
+  return html`<tr><th scope="row"><a href="${here}?date=${date}"><time datetime="${date}">${formatWeekday(date)}</time></a></th><td class="number">${appointments}</td><td class="number">${pallets}</td>
 <td>${utilization === null ? 'closed' : html`<span class="progress"><progress max="1" value="${utilization}" aria-label="Booked on ${date}"></progress> ${formatShare(utilization)}</span>`}</td>
 <td${free && free.slots.length > 0 ? html` class="nowrap"` : ''}>${free === undefined ? '' : freeStarts(free, here)}</td></tr>`
 }

@@ -1,37 +1,33 @@
 import type { ResultOf } from '../../../catalog'
 import { describeDetention, describeStay, listPlaces, nameLoad, summarizeYard } from '../../../docks'
+import { empty } from '../../components/page-head'
 import type { ConsolePage } from '../../console-page'
-import { hasDockRole } from '../../dock-roles'
 import { formatLocal } from '../../facility-dates'
 import { detailsForm } from '../../forms/details-form'
 import { operationForm } from '../../forms/operation-form'
 import { type Html, html, table } from '../../html'
-import { facilityPath } from './facility-path'
+import { facilityHead } from './facility-head'
+import { facilityPath, trailerPath } from './facility-path'
 
 type Yard = ResultOf<'yard.board'>
 export type Trailer = ResultOf<'yard.list'>[number]
-
-export function trailerPath(id: string): string {
-  return `/console/trailers/${id}`
-}
 
 /** The yard of a facility: where each trailer is parked, and what is free. */
 export const yardPage: ConsolePage = {
   section: 'docks',
   access: { docks: 'viewer' },
-  async render({ run, params, actorFor }) {
+  async render({ run, params, may }) {
     const yard = await run('yard.board', { id: params['code']! })
     const { facilityCode: code, facilityId } = yard
     const hidden = { facilityId, next: facilityPath(code, '/yard') }
     return {
       title: `Yard of ${code}`,
       refreshSeconds: 30,
-      body: html`<h1>${code} ${yard.facilityName}: yard</h1>
-<div class="bar"><a class="button quiet" href="${facilityPath(code)}">Board</a></div>
+      body: html`${facilityHead({ code, name: yard.facilityName }, '/yard', (await may('yard.import')) ? html`<a class="button quiet" href="${facilityPath(code, '/yard/import')}">Import from a file</a>` : '')}
 <p>${summarizeYard(yard)}</p>
-${hasDockRole({ actorFor }, 'gate') ? detailsForm('Record an arrival', 'yard.arrive', { hidden, fields: ['number', 'carrierName', 'appointment', 'loaded', ...freePlaces(yard), 'at', 'note'] }) : ''}
+${detailsForm('Record an arrival', 'yard.arrive', { hidden, fields: ['number', 'carrierName', 'appointment', 'loaded', ...freePlaces(yard), 'at', 'note'] })}
 ${placesTable(yard)}
-${hasDockRole({ actorFor }, 'manager') ? spotForms(yard) : ''}
+${(await may('yard.add-spots')) ? spotForms(yard) : ''}
 <p class="legend">Doors are listed while a trailer is parked at them. Times in ${yard.timeZone}</p>`,
     }
   },
@@ -49,7 +45,8 @@ export function freePlaces(yard: Yard) {
 
 function placesTable(yard: Yard): Html {
   const places = listPlaces<Trailer>(yard)
-  if (places.length === 0) return html`<p>The yard has no spots and no trailers.</p>`
+  if (places.length === 0)
+    return empty('The yard has no spots and no trailers yet. Trailers that arrive are listed with their places.')
   return table(
     'Yard',
     ['Place', 'Trailer', 'Carrier', 'Load', 'Reference', 'Arrived', 'Stay', 'Detention', 'Note'],
