@@ -135,7 +135,7 @@ module.exports = {
         path: '^(src|commands)/',
         pathNot: [
           '^src/(console|kernel)/',
-          '^src/(catalog|rich-text/rules/tasks|docks/index)\\.ts$',
+          '^src/(catalog|rich-text/rules/tasks|(docks|drafts)/index)\\.ts$',
           '^src/http/(app-env|app-options|callers/caller|operation-call|answers/(answer-turns|file-response|shared-body|stream-body))\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],
