@@ -115,6 +115,7 @@ const define = {
   STUDIO_ROUTES: asJson(routes),
   STUDIO_AGENT_ACTIONS: asJson(agentActions),
   STUDIO_COMMANDS: asJson(completions),
+  STUDIO_DEVELOPMENT: String(process.argv.includes('--development')),
 }
 const { metafile, outputFiles } = await build({
   ...common,

@@ -10,6 +10,7 @@ const mediaTypes = {
   'gate.js': 'text/javascript',
   'board.css': 'text/css',
   'board.js': 'text/javascript',
+  'palette.js': 'text/javascript',
   'priorities.js': 'text/javascript',
   'reports.css': 'text/css',
   'service-error.js': 'text/javascript',

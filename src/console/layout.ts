@@ -42,9 +42,10 @@ export function renderPage({ section, signedInAs, tenantChoice, actingMember, ..
     ([name, { title: text, path }]) =>
       html`<a href="${path}"${name === section ? html` aria-current="page"` : ''}>${text}</a>`,
   )}</nav>
+<form class="find" method="get" action="/console/search" role="search"><input type="search" name="q" placeholder="Search (/)   Go to (Ctrl K)" aria-label="Search" aria-keyshortcuts="/" maxlength="200"></form>
 ${tenantChoice}
 ${signIn(signedInAs)}`
-  return renderDocument({ ...page, header, actingMember })
+  return renderDocument({ ...page, header, actingMember, scripts: ['palette.js'] })
 }
 
 /** A whole page, with what is above its content. */
@@ -55,10 +56,12 @@ export function renderDocument({
   actingMember = '',
   refreshSeconds,
   styles = [],
+  scripts = [],
   bodyClass,
 }: Pick<Page, 'title' | 'body' | 'refreshSeconds' | 'styles' | 'bodyClass'> & {
   header: Html
   actingMember?: string
+  scripts?: readonly AssetName[]
 }): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -71,6 +74,7 @@ export function renderDocument({
 <link rel="stylesheet" href="${assetUrl('console.css')}">
 ${styles.map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}">`)}
 <script type="module" src="${assetUrl('console.js')}"></script>
+${scripts.map((name) => html`<script type="module" src="${assetUrl(name)}"></script>`)}
 ${refreshSeconds === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}
 </head>
 <body${bodyClass === undefined ? '' : html` class="${bodyClass}"`}${actingMember === '' ? '' : html` data-acting-member="${actingMember}"`}>

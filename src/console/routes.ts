@@ -43,6 +43,7 @@ import { signIn, signInPage, signOut } from './sign-in/sign-in'
 /** The pages by their paths. Each is loaded when it is first shown. */
 export const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console': async () => (await import('./pages/home')).homePage,
+  '/console/search': async () => (await import('./pages/search')).searchPage,
   '/console/work': async () => (await import('./pages/work')).workPage,
   '/console/work/views/:id': async () => (await import('./pages/work-view')).workViewPage,
   '/console/work/items/:id': async () => (await import('./pages/item')).itemPage,
@@ -80,12 +81,22 @@ export const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console/settings': async () => (await import('./pages/settings/security')).securityPage,
 }
 
+declare const STUDIO_DEVELOPMENT: boolean
+
+/** Pages for who works on the console: from source, or built with `npm run build -- --development`. */
+function developmentPages(): typeof pages {
+  if (typeof STUDIO_DEVELOPMENT !== 'undefined' && !STUDIO_DEVELOPMENT) return {}
+  return { '/console/_gallery': async () => (await import('./pages/gallery')).galleryPage }
+}
+
 /** The web console: pages for browsers, under one path, so that no route of the API sees its cookie. */
 export function consoleRoutes(options: AppOptions, refused: OnRefused): AppRoute[] {
   loadAssets()
   const route = createBrowserRoutes<ConsoleHandler>((c, answer) => answerBrowser(c, { ...options, refused }, answer))
   return [
-    ...Object.entries(pages).map(([path, load]) => route('GET', path, async (call) => showPage(call, await load()))),
+    ...Object.entries({ ...pages, ...developmentPages() }).map(([path, load]) =>
+      route('GET', path, async (call) => showPage(call, await load())),
+    ),
     route('GET', '/console/docks/:code/live', new LiveBoards(options).handler),
     route('GET', '/console/sign-in', signInPage),
     route('GET', '/console/oidc/sign-in', beginProviderSignIn),

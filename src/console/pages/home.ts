@@ -17,7 +17,7 @@ const SHOWN = 8
 export const homePage: ConsolePage = {
   section: 'home',
   access: 'public',
-  async render({ run }) {
+  async render({ run, may }) {
     const [summary, facilities] = await Promise.all([
       orNull(run('reports.summary', {})),
       orNull(run('facilities.list', {})),
@@ -32,7 +32,7 @@ export const homePage: ConsolePage = {
 ${summary === null && facilities === null ? '' : html`<h2>Needs a person</h2>${waiting.length === 0 ? html`<p>Nothing waits for a person.</p>` : attention(waiting)}`}
 <div class="cards">
 ${summary === null ? needsSignIn('Workspace', 'Sign in with a token to see the stories.') : html`${workspaceCard(summary)}${changesCard(summary)}`}
-${facilities === null || boards === null ? needsSignIn('Docks', 'Sign in with a dock key of the tenant to see the docks.') : docksCard(boards, facilities.length)}
+${facilities === null || boards === null ? needsSignIn('Docks', 'Sign in with a dock key of the tenant to see the docks.') : docksCard(boards, { count: facilities.length, mayCreate: await may('facilities.create') })}
 </div>`,
     }
   },
@@ -82,9 +82,12 @@ ${list('Completed', completed)}${list('Started', started)}${list('Added', added)
 ${completed.length + started.length + added.length === 0 ? html`<p>Nothing changed.</p>` : ''}</section>`
 }
 
-function docksCard(boards: readonly ResultOf<'facilities.board'>[], count: number): Html {
+function docksCard(
+  boards: readonly ResultOf<'facilities.board'>[],
+  { count, mayCreate }: { count: number; mayCreate: boolean },
+): Html {
   if (count === 0)
-    return html`<section class="card"><h2>Docks today</h2>${empty('No facilities yet.', html`<a class="button" href="/console/docks">Create a facility</a>`)}</section>`
+    return html`<section class="card"><h2>Docks today</h2>${empty('No facilities yet.', mayCreate ? html`<a class="button" href="/console/docks">Create a facility</a>` : '')}</section>`
   return html`<section class="card"><h2>Docks today</h2>
 ${table(
   'Docks today',

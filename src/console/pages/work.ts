@@ -81,7 +81,8 @@ ${hints.map((hint) => html`<p>${hint}</p>`)}
   )}</ol>`
 }
 
-function hitPath(type: string, id: number): string {
+/** The page of a result. */
+export function hitPath(type: string, id: number): string {
   if (type === 'devops') return itemPath(id)
   return type === 'draft' ? `/console/drafts/${id}` : `/console/drafts?folder=${id}`
 }
