@@ -56,6 +56,7 @@ describe('texts of others in the settings and at the docks', () => {
       '/settings/messages',
       '/settings/system',
       '/work',
+      `/search?q=${encodeURIComponent(named.name.slice(0, 40))}`,
       '/work/views/1',
       '/docks',
       `/docks/DC1?date=${date}`,

@@ -29,7 +29,7 @@ describe('the console', () => {
     const { open } = await servedConsole()
     const { text } = await open('/console')
     const files = [...text.matchAll(/(?:href|src)="(\/console\/assets\/[^"]+)"/g)].map(([, path]) => path!)
-    expect(files).toHaveLength(2)
+    expect(files).toHaveLength(3)
     for (const file of files)
       expect(await open(file)).toMatchObject({ status: 200, headers: { 'cache-control': /immutable/ } })
     expect((await open('/console/assets/x/..%2Fassets.ts')).status).toBe(404)
@@ -41,7 +41,7 @@ describe('the console', () => {
       const answers = await Promise.all(['/console/docks', '/console/settings'].map((path) => open(path, cookie)))
       return answers.map(({ status }) => status)
     }
-    expect((await open('/console')).text).toContain('<dt>Completed</dt>')
+    expect((await open('/console')).text).toContain('No work items yet')
     expect(await statuses()).toEqual([401, 401])
     const withKey = await signIn(await key())
     expect(await statuses(withKey)).toEqual([200, 403])
@@ -52,8 +52,8 @@ describe('the console', () => {
 
   it('shows nothing of the stories to a caller from elsewhere without a session', async () => {
     const { open, signIn, token } = await servedConsole({ local: false })
-    expect((await open('/console')).text).not.toContain('<dt>Completed</dt>')
-    expect((await open('/console', await signIn(await token(['read'])))).text).toContain('<dt>Completed</dt>')
+    expect((await open('/console')).text).not.toContain('No work items yet')
+    expect((await open('/console', await signIn(await token(['read'])))).text).toContain('No work items yet')
   })
 
   it('loads a page again that a link of another site led to, because browsers send no strict cookie there', async () => {

@@ -66,7 +66,18 @@ export async function fillConsole(service: ConsoleServed): Promise<string[]> {
     spotName: 'Y1',
   })
   return [
-    ...['', '/work', '/work/items/204', '/work/items/204/copy', '/work/views/1', '/drafts', `/drafts?folder=${folder}`],
+    ...[
+      '',
+      '/search',
+      '/search?q=driver',
+      '/_gallery',
+      '/work',
+      '/work/items/204',
+      '/work/items/204/copy',
+      '/work/views/1',
+      '/drafts',
+      `/drafts?folder=${folder}`,
+    ],
     ...[
       `/drafts/${draft}`,
       '/reports/briefing',

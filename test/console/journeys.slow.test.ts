@@ -296,6 +296,8 @@ describe('in a real browser', () => {
       ...[
         '',
         '/sign-in',
+        '/search?q=driver',
+        '/_gallery',
         '/settings',
         '/settings/staff',
         '/settings/messages',

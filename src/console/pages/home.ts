@@ -91,11 +91,11 @@ function docksCard(
   return html`<section class="card"><h2>Docks today</h2>
 ${table(
   'Docks today',
-  ['Facility', number('Appointments'), number('Open'), number('Completed')],
+  ['Facility', number('Booked'), number('Completed')],
   boards.map(({ facilityCode, facilityName, doors }) => {
     const appointments = doors.flatMap((door) => door.appointments)
     const done = appointments.filter(({ status }) => status === 'completed').length
-    return html`<tr><th scope="row"><a href="${facilityPath(facilityCode)}">${facilityCode}</a> <span class="soft">${facilityName}</span></th><td class="number">${appointments.length}</td><td class="number">${appointments.length - done}</td><td class="number">${done}</td></tr>`
+    return html`<tr><th scope="row"><a href="${facilityPath(facilityCode)}">${facilityCode}</a> <span class="soft">${facilityName}</span></th><td class="number">${appointments.length}</td><td class="number">${done}</td></tr>`
   }),
 )}
 ${count > boards.length ? html`<p><a href="/console/docks">All ${count} facilities</a></p>` : ''}</section>`

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { load } from '../docks/dock-fixtures'
+import { openFacility, servedConsole } from './console-fixtures'
+
+/** The links of a page below its header, with their texts. */
+function linksOf(text: string): string[] {
+  const found = text.slice(text.indexOf('id="found"'))
+  return [...found.matchAll(/<a href="([^"]+)">([^<]*)<\/a>/g)].map(([, path, title]) => `${title} -> ${path}`)
+}
+
+it('finds an appointment by its reference, an item by its words, and a page or an operation by its name', async () => {
+  const service = await servedConsole()
+  const { date } = await openFacility(service)
+  await service.run('features.import', { featureId: 101 })
+  const { data } = await service.run('appointments.book', load({ targetDate: date, referenceNumber: 'PO-77' }))
+  const cookie = await service.signIn(await service.key(), await service.signIn(await service.token(['admin'])))
+  const find = async (q: string) =>
+    linksOf((await service.open(`/console/search?q=${encodeURIComponent(q)}`, cookie)).text)
+  expect(await find('PO-77')).toEqual([`PO-77 -> /console/appointments/${data.id}`])
+  expect((await find('driver')).some((link) => link.endsWith('/console/work/items/204'))).toBe(true)
+  expect(await find('briefing')).toContain('Briefing -> /console/reports/briefing')
+  expect(await find('dc1 week')).toEqual(['DC1: week -> /console/docks/DC1/week'])
+  expect(await find('create a facility')).toEqual([])
+})
+
+it('leads to nothing that the caller may not do', async () => {
+  const service = await servedConsole({ local: false })
+  await openFacility(service)
+  const read = await service.signIn(await service.token(['read']))
+  const all = linksOf((await service.open('/console/search', read)).text).join('\n')
+  expect(all).toContain('/console/work')
+  expect(all).not.toContain('/console/docks')
+  expect(all).not.toContain('/console/settings')
+  const nothing = linksOf((await service.open('/console/search')).text)
+  expect(nothing).toEqual(['Home -> /console'])
+})
+
+it('says what to do when nothing was found, and shows what was typed as text', async () => {
+  const { open } = await servedConsole()
+  const { text } = await open(`/console/search?q=${encodeURIComponent('<img src=x>')}`)
+  expect(text).toContain('Nothing was found')
+  expect(text).not.toContain('<img')
+})
