@@ -42,7 +42,7 @@ export function renderPage({ section, signedInAs, tenantChoice, actingMember, ..
     ([name, { title: text, path }]) =>
       html`<a href="${path}"${name === section ? html` aria-current="page"` : ''}>${text}</a>`,
   )}</nav>
-<form class="find" method="get" action="/console/search" role="search"><input type="search" name="q" placeholder="Search (/)   Go to (Ctrl K)" aria-label="Search" aria-keyshortcuts="/" maxlength="200"></form>
+<form class="find" method="get" action="/console/search" role="search" aria-label="Everything"><input type="search" name="q" placeholder="Search (/)   Go to (Ctrl K)" aria-label="Search" aria-keyshortcuts="/" maxlength="200"></form>
 ${tenantChoice}
 ${signIn(signedInAs)}`
   return renderDocument({ ...page, header, actingMember, scripts: ['palette.js'] })

@@ -70,7 +70,7 @@ export async function fillConsole(service: ConsoleServed): Promise<string[]> {
       '',
       '/search',
       '/search?q=driver',
-      '/_gallery',
+
       '/work',
       '/work/items/204',
       '/work/items/204/copy',

@@ -1,7 +1,7 @@
 import { loadOperation } from '../../catalog'
-import type { OperationId } from '../../kernel'
+import { type Access, isAuthorized, type OperationId } from '../../kernel'
 import type { PageRequest } from '../console-page'
-import { facilityPath } from '../pages/docks/facility-path'
+import { listFacilityPages } from '../pages/docks/facility-head'
 
 /** A page that the menu or the search leads to. */
 export interface Destination {
@@ -11,20 +11,20 @@ export interface Destination {
   path: string
 }
 
-/** Pages, each with the operation that it needs. */
-const pages: readonly [title: string, path: string, needs: OperationId | null][] = [
-  ['Home', '/console', null],
-  ['Work', '/console/work', 'reports.hierarchy'],
-  ['Drafts', '/console/drafts', 'drafts.list'],
-  ['Leadership summary', '/console/reports', 'reports.summary'],
-  ['Briefing', '/console/reports/briefing', 'reports.briefing'],
-  ['Priorities', '/console/reports/priorities', 'priorities.get'],
-  ['Docks', '/console/docks', 'facilities.list'],
-  ['Security & Access', '/console/settings', 'tokens.list'],
-  ['Staff & keys', '/console/settings/staff', 'staff.list'],
-  ['Webhooks and mails', '/console/settings/messages', 'webhooks.list'],
-  ['Audit', '/console/settings/audit', 'audit.list'],
-  ['System', '/console/settings/system', 'system.doctor'],
+/** Pages, each with what it requires. */
+const pages: readonly [title: string, path: string, access: Access][] = [
+  ['Home', '/console', 'public'],
+  ['Work', '/console/work', 'workspace'],
+  ['Drafts', '/console/drafts', 'workspace'],
+  ['Leadership summary', '/console/reports', 'workspace'],
+  ['Briefing', '/console/reports/briefing', 'workspace'],
+  ['Priorities', '/console/reports/priorities', 'workspace'],
+  ['Docks', '/console/docks', { docks: 'viewer' }],
+  ['Security & Access', '/console/settings', 'admin'],
+  ['Staff & keys', '/console/settings/staff', { docks: 'admin', serviceAdmins: true }],
+  ['Webhooks and mails', '/console/settings/messages', { docks: 'admin' }],
+  ['Audit', '/console/settings/audit', 'admin'],
+  ['System', '/console/settings/system', 'admin'],
 ]
 
 /** Where one begins an operation that is about nothing which exists. The texts are those of the catalog. */
@@ -47,50 +47,28 @@ export const startingPlaces: readonly [operation: OperationId, path: string][] =
   ['storage.backup', '/console/settings/system'],
 ]
 
-/** The pages of a facility, by the end of their paths. */
-const facilityPages: readonly [title: string, path: string, needs: OperationId][] = [
-  ['board', '', 'facilities.board'],
-  ['book', '/book', 'appointments.book'],
-  ['free slots', '/availability', 'facilities.availability'],
-  ['week', '/week', 'facilities.report'],
-  ['waitlist', '/waitlist', 'waitlist.list'],
-  ['yard', '/yard', 'yard.board'],
-  ['import appointments', '/import', 'appointments.import'],
-  ['gate links', '/gate-links', 'facilities.list-gate-links'],
-  ['settings', '/settings', 'facilities.update'],
-]
-
 /** A tenant may have more; they are found by their codes. */
 const MAX_FACILITIES = 200
 
 /** Pages and operations that the caller may use. Every word of the query is in their texts. */
 export async function findDestinations(
   query: string,
-  { may, run }: Pick<PageRequest, 'may' | 'run'>,
+  { may, run, actorFor }: Pick<PageRequest, 'may' | 'run' | 'actorFor'>,
 ): Promise<Destination[]> {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const isMeant = ({ title, about }: Destination) => {
+  const maySee = (access: Access) => isAuthorized({ access, effect: 'read' }, actorFor(access))
+  const all = pages.filter(([, , access]) => maySee(access)).map(([title, path]) => ({ title, about: 'page', path }))
+  for (const [id, path] of startingPlaces) {
+    if (!(await may(id))) continue
+    const { summary } = await loadOperation(id)
+    all.push({ title: summary, about: pages.find(([, page]) => page === path)![0], path })
+  }
+  if (maySee({ docks: 'viewer' }))
+    for (const { code, name } of (await run('facilities.list', {})).slice(0, MAX_FACILITIES))
+      for (const [path, title] of await listFacilityPages(code))
+        all.push({ title: `${code}: ${title.toLowerCase()}`, about: name, path })
+  return all.filter(({ title, about }) => {
     const text = `${title} ${about}`.toLowerCase()
     return words.every((word) => text.includes(word))
-  }
-  const found: Destination[] = []
-  for (const [title, path, needs] of pages) {
-    const page = { title, about: 'page', path }
-    if (isMeant(page) && (needs === null || (await may(needs)))) found.push(page)
-  }
-  for (const [id, path] of startingPlaces) {
-    const { summary } = await loadOperation(id)
-    const place = { title: summary, about: pages.find(([, page]) => page === path)![0], path }
-    if (isMeant(place) && (await may(id))) found.push(place)
-  }
-  if (!(await may('facilities.list'))) return found
-  const facilities = (await run('facilities.list', {})).slice(0, MAX_FACILITIES)
-  for (const [title, path, needs] of facilityPages) {
-    if (!(await may(needs))) continue
-    for (const { code, name } of facilities) {
-      const page = { title: `${code}: ${title}`, about: name, path: facilityPath(code, path) }
-      if (isMeant(page)) found.push(page)
-    }
-  }
-  return found
+  })
 }

@@ -1,6 +1,7 @@
 import type { ResultOf } from '../../catalog'
 import { familyOf, StudioError } from '../../kernel'
 import { pluralize } from '../../kernel/text/text'
+import { dockAttention } from '../attention/dock-attention'
 import { storyAttention } from '../attention/story-attention'
 import { attention } from '../components/attention'
 import { facts } from '../components/facts'
@@ -17,14 +18,18 @@ const SHOWN = 8
 export const homePage: ConsolePage = {
   section: 'home',
   access: 'public',
-  async render({ run, may }) {
+  async render(request) {
+    const { run, may } = request
     const [summary, facilities] = await Promise.all([
       orNull(run('reports.summary', {})),
       orNull(run('facilities.list', {})),
     ])
     const shown = (facilities ?? []).slice(0, SHOWN)
     const boards = await orNull(Promise.all(shown.map(({ id }) => run('facilities.board', { id }))))
-    const waiting = summary === null ? [] : storyAttention(summary)
+    const waiting = [
+      ...((await orNull(dockAttention(request))) ?? []),
+      ...(summary === null ? [] : storyAttention(summary)),
+    ]
     return {
       title: 'Home',
       refreshSeconds: 300,

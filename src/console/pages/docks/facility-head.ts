@@ -35,15 +35,20 @@ const needed = {
   '/settings': 'facilities.update',
 } as const
 
-/** The pages of the facility that the caller may see, the present one marked. */
-export async function facilityTabs(code: string, current: FacilityTab): Promise<Html> {
+/** The pages of a facility that the caller may see, with their titles. */
+export async function listFacilityPages(code: string): Promise<(readonly [path: string, title: string])[]> {
   const entries = await Promise.all(
     Object.entries(tabs).map(async ([page, title]) => {
       const operation = needed[page as keyof typeof needed]
       return operation === undefined || (await mayRun(operation)) ? [[facilityPath(code, page), title] as const] : []
     }),
   )
-  return pageLinks(`Pages of ${code}`, Object.fromEntries(entries.flat()), facilityPath(code, current))
+  return entries.flat()
+}
+
+/** Links to the pages of the facility, the present one marked. */
+export async function facilityTabs(code: string, current: FacilityTab): Promise<Html> {
+  return pageLinks(`Pages of ${code}`, Object.fromEntries(await listFacilityPages(code)), facilityPath(code, current))
 }
 
 /** The head of a page of a facility: its name, the buttons of the page, and the other pages. */
