@@ -2,6 +2,7 @@ import type { Session } from '../access'
 import type { AppContext } from '../http/app-env'
 import type { AppOptions } from '../http/app-options'
 import type { AnyOperation, ListPage, StreamEvent } from '../kernel'
+import type { SentForm } from './errors/slot-buttons'
 import type { Page } from './layout'
 import type { ToPageHtml } from './rich-text'
 
@@ -11,6 +12,8 @@ export interface ConsoleCall {
   options: AppOptions
   /** The session of its cookie. */
   session: Session | null
+  /** The form that the request sends, once it is read. */
+  form?: SentForm
   /** Runs an operation as the caller. */
   run(op: AnyOperation, input: unknown): Promise<unknown>
   /** Reads the first entries of a list. */

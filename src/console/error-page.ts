@@ -1,4 +1,3 @@
-import { formatCommand } from '../catalog'
 import {
   asStudioError,
   errorBody,
@@ -7,9 +6,12 @@ import {
   retryAfterOf,
   type StudioError,
   withoutPlaces,
-  withPlainHint,
 } from '../kernel'
 import { addressOf, type ConsoleCall, isFromScript } from './console-call'
+import { renderHint, toBrowserMessage, withBrowserHint } from './errors/browser-hint'
+import { findForm } from './errors/find-form'
+import { retryForm, slotButtons } from './errors/slot-buttons'
+import { safePage } from './forms/form'
 import { signInForms } from './forms/sign-in-form'
 import { type Html, html } from './html'
 import { leadTo } from './lead-to'
@@ -21,21 +23,43 @@ export async function errorPage(
   { isCallback = false }: { isCallback?: boolean } = {},
 ): Promise<Response> {
   const { c } = call
-  const known = await withPlainHint(withoutPlaces(asStudioError(error)), formatCommand)
+  const given = withoutPlaces(asStudioError(error))
+  const known = given.copyWith({ message: toBrowserMessage(given) })
   const { status, isAboutCredentials, title, report } = describeError(call, known)
-  if (isFromScript(call)) return c.json(errorBody(known, c.env.call.requestId), status as 400)
+  const offers = call.form ? slotButtons(call.form, known) : null
+  if (wantsJson(call)) {
+    const shown = withBrowserHint(status === 401 ? known.copyWith({ message: SESSION_ENDED, hint: null }) : known)
+    const body = { ...errorBody(shown, c.env.call.requestId), ...(offers && { offers: String(offers) }) }
+    return c.json(status === 401 ? { ...body, signIn: signInPath(pageOfForm(call)) } : body, status as 400)
+  }
   if (isAboutCredentials && isFromOtherSite(call) && !isCallback) return leadTo(call, addressOf(call))
   if (status === 401) c.header('WWW-Authenticate', 'Bearer realm="studio"')
+  const next = c.req.method === 'GET' ? (isCallback ? '/console' : addressOf(call)) : pageOfForm(call)
   const body = html`<h1>${title}</h1>
 ${report}
-${known.hint === null ? '' : html`<p>${known.hint as string}</p>`}
-${isAboutCredentials ? signInForms(call.options, c.req.method === 'GET' && !isCallback ? addressOf(call) : '/console') : ''}`
+${renderHint(known.hint)}
+${offers === null ? '' : retryForm(call.form!, offers)}
+${status === 404 ? findForm() : ''}
+${isAboutCredentials ? signInForms(call.options, next) : ''}`
   return call.page({ title, section: null, body }, status)
 }
 
-/** For readers outside of the site: hints that name commands are for its staff. */
-export function withoutCommands(error: StudioError): StudioError {
-  return error.copyWith({ hint: typeof error.hint === 'string' ? error.hint : null })
+/** Scripts of other programs say what they read. */
+function wantsJson(call: ConsoleCall): boolean {
+  return isFromScript(call) || /^application\/json\b/i.test(call.c.req.header('accept') ?? '')
+}
+
+const SESSION_ENDED = 'You are not signed in any more. Nothing was saved, and what you have typed is still here.'
+
+/** The page that a form is on, as the browser says. */
+function pageOfForm({ c }: ConsoleCall): string {
+  const referer = c.req.header('referer') ?? ''
+  const address = URL.canParse(referer) ? new URL(referer) : null
+  return safePage(address === null ? '' : `${address.pathname}${address.search}`)
+}
+
+function signInPath(next: string): string {
+  return `/console/sign-in?${new URLSearchParams({ next })}`
 }
 
 /** What a page says of an error, without how to go on. It is noted for the log, and a browser learns when to try again. */

@@ -2,7 +2,7 @@ import { loadOperation } from '../catalog'
 import { findOfferOfLink, type LinkedOffer } from '../docks'
 import { StudioError } from '../kernel'
 import { type ConsoleCall, type ConsoleHandler, isFromScript } from './console-call'
-import { withoutCommands } from './error-page'
+import { withoutCalls } from './errors/browser-hint'
 import { type Fields, readForm, requireOwnForm } from './forms/form'
 import { type Html, html } from './html'
 import { PAGE_HEADERS, renderDocument } from './layout'
@@ -80,7 +80,7 @@ function forReaders(answer: ConsoleHandler): ConsoleHandler {
     try {
       return await answer(call)
     } catch (error) {
-      throw error instanceof StudioError ? withoutCommands(error) : error
+      throw error instanceof StudioError ? withoutCalls(error) : error
     }
   }
 }

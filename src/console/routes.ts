@@ -121,6 +121,14 @@ export function consoleRoutes(options: AppOptions, refused: OnRefused): AppRoute
   ]
 }
 
+/** What a browser gets at an address below that of the console that has no page. */
+export function unknownPage(options: AppOptions, refused: OnRefused): (c: AppContext) => Promise<Response> {
+  return (c) =>
+    answerBrowser(c, { ...options, refused }, () => {
+      throw new StudioError('not_found', 'The console has no such page.')
+    })
+}
+
 async function answerBrowser(
   c: AppContext,
   options: AppOptions & { refused: OnRefused },
@@ -260,7 +268,7 @@ function describeNeed(access: ConsolePage['access']): string {
 }
 
 const HOW_TO_CHOOSE = 'Choose the tenant to act for at the top of this page.'
-const HOW_TO_SIGN_IN = 'Sign in below. On the machine of the service, studio console opens this page signed in.'
+const HOW_TO_SIGN_IN = 'Sign in below.'
 
 const sendAsset: AppHandler = (c) => {
   const asset = findAsset(c.req.param('name')!)

@@ -1,7 +1,7 @@
-import { formatCommand } from '../catalog'
 import { createStreamBody, eventStream, PING_AFTER_MS, streamHeaders } from '../http/answers/stream-body'
-import { type AnyOperation, asStudioError, type StreamEvent, withoutPlaces, withPlainHint } from '../kernel'
+import { type AnyOperation, asStudioError, type StreamEvent, withoutPlaces } from '../kernel'
 import type { ConsoleCall } from './console-call'
+import { withBrowserHint } from './errors/browser-hint'
 
 /** What a page shows of the parts of an answer. Null for a part that it does not show. */
 export type ShowPart = (part: StreamEvent) => Promise<StreamEvent | null> | StreamEvent | null
@@ -39,7 +39,6 @@ async function* showParts(parts: AsyncIterable<StreamEvent>, show: ShowPart): As
       if (shown !== null) yield shown
     }
   } catch (error) {
-    // A hint of the console names commands, not requests.
-    throw await withPlainHint(withoutPlaces(asStudioError(error)), formatCommand)
+    throw withBrowserHint(withoutPlaces(asStudioError(error)))
   }
 }

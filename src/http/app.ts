@@ -4,7 +4,7 @@ import { TrieRouter } from 'hono/router/trie-router'
 import { loadOperation } from '../catalog'
 import { gateRoutes } from '../console/gate/gate-routes'
 import { portalRoutes } from '../console/portal/routes'
-import { consoleRoutes } from '../console/routes'
+import { consoleRoutes, unknownPage } from '../console/routes'
 import {
   type Access,
   type AnyOperation,
@@ -44,7 +44,9 @@ export async function createApp(options: AppOptions, more: readonly AppRoute[] =
     await refused(error, c.env.call)
     return errorResponse(c, toDatabaseUnavailable(error, options.studio.settings.db))
   })
+  const showUnknownPage = unknownPage(options, refused)
   app.notFound((c) => {
+    if (isConsolePage(c)) return showUnknownPage(c)
     options.limits.countRequest(c.env.call)
     return isBrowserAtRoot(c) ? c.redirect('/console') : errorResponse(c, noRouteError(c.req.path))
   })
@@ -186,6 +188,10 @@ function sortStaticFirst(byPath: ReadonlyMap<string, AppRoute[]>): [string, AppR
 /** Programs get the error that they have always got there. */
 function isBrowserAtRoot({ req }: AppContext): boolean {
   return req.path === '/' && req.method === 'GET' && (req.header('accept') ?? '').includes('text/html')
+}
+
+function isConsolePage({ req }: AppContext): boolean {
+  return req.path.startsWith('/console/') && req.method === 'GET'
 }
 
 function noRouteError(path: string): StudioError {

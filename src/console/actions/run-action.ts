@@ -41,6 +41,7 @@ export const runAction: ConsoleHandler = async (call) => {
   if (isDockAccess(op.access)) requireSameMember(call)
   authorize(op, call.options.caller.actorFor(call.c.env.call, op.access))
   const { next, ...fields } = await readForm(call)
+  call.form = { op, fields: { next, ...fields }, action: `/console/run/${id}` }
   const action = actions[id as OperationId]!
   const { done, show, page, toInput, refresh, progress } = action
   const { studio } = call.options

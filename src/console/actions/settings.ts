@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { inputError } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { Studio } from '../../studio'
 import type { Fields } from '../forms/form'
@@ -24,6 +25,7 @@ export const settingsActions: Actions = {
   },
   'tokens.create': {
     done: 'The token was created.',
+    toInput: requireRole,
     show: ({ token }) => secret('token', token, 'Send it in the header Authorization: Bearer <token>.'),
   },
   'tokens.revoke': { done: 'The token was revoked.' },
@@ -73,6 +75,12 @@ export const settingsActions: Actions = {
     show: ({ path }) => secret('link', path, 'Open it on this service within ten minutes. It works once.'),
   },
   'sessions.revoke': { done: 'The browser was signed out.' },
+}
+
+/** Programs get a role by default; a person chooses one. */
+function requireRole(fields: Fields): Fields {
+  if (fields['role'] || fields['scopes']) return fields
+  throw inputError([{ path: 'role', message: 'choose what the token may do' }])
 }
 
 /** In the folder of the database, so that no caller chooses where the service writes. */

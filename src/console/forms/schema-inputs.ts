@@ -144,7 +144,8 @@ function findControl(field: Field): Attributes {
   if (type === 'integer') return { type: 'number', min, max, inputmode: 'numeric' }
   if (type === 'number') return { type: 'number', min, max, step: 'any' }
   if (format === 'date') return { type: 'date' }
-  return matchesPattern(field, '06:30') && !matchesPattern(field, '6') ? { type: 'time' } : {}
+  if (!matchesPattern(field, '06:30') || matchesPattern(field, '6')) return {}
+  return { type: matchesPattern(field, '2027-03-01T06:30') ? 'datetime-local' : 'time' }
 }
 
 /** Attributes of an element. Null and false are left out. */

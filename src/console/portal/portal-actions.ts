@@ -34,6 +34,7 @@ export const runPortalAction: PortalHandler = async (call) => {
   const op = await loadOperation(id)
   authorize(op, options.caller.actorFor(c.env.call, op.access))
   const { next, ...fields } = await readForm(call)
+  call.form = { op, fields: { next, ...fields }, action: `/portal/run/${id}` }
   const action = actions[id]!
   const running = {
     run: (input: Fields) => call.run(op, input),

@@ -4,6 +4,7 @@ import type { AppContext } from '../../http/app-env'
 import type { AppOptions } from '../../http/app-options'
 import type { AnyOperation, OperationId } from '../../kernel'
 import type { PageContent } from '../console-page'
+import type { SentForm } from '../errors/slot-buttons'
 
 /** A request of a browser to the portal, and how to answer it. */
 export interface PortalCall {
@@ -11,6 +12,8 @@ export interface PortalCall {
   options: AppOptions
   /** The session of its cookie. */
   session: PortalSession | null
+  /** The form that the request sends, once it is read. */
+  form?: SentForm
   /** Runs an operation as the carrier. */
   run(op: AnyOperation, input: unknown): Promise<unknown>
   page(page: PageContent, status?: number): Promise<Response>

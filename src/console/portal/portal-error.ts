@@ -1,6 +1,8 @@
 import { asStudioError, errorBody, withoutPlaces } from '../../kernel'
 import { addressOf, isFromScript } from '../console-call'
-import { describeError, isFromOtherSite, withoutCommands } from '../error-page'
+import { describeError, isFromOtherSite } from '../error-page'
+import { withoutCalls } from '../errors/browser-hint'
+import { retryForm, slotButtons } from '../errors/slot-buttons'
 import { html } from '../html'
 import { leadTo } from '../lead-to'
 import type { PortalCall } from './portal-call'
@@ -9,15 +11,20 @@ import { requestForm } from './portal-sign-in'
 /** An error as a page, or as JSON for the script of a form. */
 export function portalErrorPage(call: PortalCall, error: unknown): Response | Promise<Response> {
   const { c, session } = call
-  const shown = withoutCommands(withoutPlaces(asStudioError(error)))
+  const shown = withoutCalls(withoutPlaces(asStudioError(error)))
   const { status, isAboutCredentials, report, ...described } = describeError(call, shown)
   const title = isAboutCredentials && session !== null ? 'Not allowed' : described.title
-  if (isFromScript(call)) return c.json(errorBody(shown, c.env.call.requestId), status as 400)
+  const offers = call.form ? slotButtons(call.form, shown) : null
+  if (isFromScript(call)) {
+    const sent = offers && { offers: String(offers) }
+    return c.json({ ...errorBody(shown, c.env.call.requestId), ...sent }, status as 400)
+  }
   // Browsers send no strict cookie with the first request that a link elsewhere leads to.
   if (status === 401 && isFromOtherSite(call)) return leadTo(call, addressOf(call))
   const body = html`<h1>${title}</h1>
 ${report}
 ${shown.hint === null ? '' : html`<p>${shown.hint as string}</p>`}
+${offers === null ? '' : retryForm(call.form!, offers)}
 ${session === null ? requestForm(call) : html`<p><a href="/portal">Your appointments</a></p>`}`
   return call.page({ title, body }, status)
 }

@@ -83,7 +83,7 @@ type Step = Appointment['nextSteps'][number]
 
 /** What the truck may do next. Arrivals and absences need more than a button. */
 function truckForms(
-  { nextSteps, visit, status }: Appointment,
+  { nextSteps, visit, status, timeZone }: Appointment,
   facility: ResultOf<'facilities.get'>,
   hidden: Fields,
 ): Html {
@@ -91,7 +91,7 @@ function truckForms(
   const steps = nextSteps.filter((step) => !isAbsence(step) && step !== 'checked_in')
   const truck = ['driverName', 'licensePlate', 'sealNumber']
   const early = { name: 'early', label: 'It is more than 24 hours early' }
-  const arrival = [...truck, { name: 'at', label: 'Arrived at' }, 'note', early]
+  const arrival = [...truck, { name: 'at', label: `Arrived at (${timeZone})` }, 'note', early]
   const isCheckedIn = taken?.step === 'checked_in'
   const button = (operation: OperationId, word: string, form: { hidden?: Fields } = {}) =>
     operationForm(operation, { hidden, word, quiet: true, ...form })

@@ -170,11 +170,6 @@ ${changeForm('facilities.close', facility, { fields: [{ name: 'from', attributes
 
 function blockedTimes(facility: Facility): Html {
   const { timeZone } = facility
-  const attributes = { type: 'datetime-local' }
-  const times = [
-    { name: 'from', attributes },
-    { name: 'to', attributes },
-  ]
   const local = (at: string) => formatLocal(at, timeZone)
   const rows = facility.blockedTimes.map(
     ({ from, to, doors: only, reason }) =>
@@ -182,7 +177,7 @@ function blockedTimes(facility: Facility): Html {
 <td>${changeForm('facilities.unblock', facility, { hidden: { from, to, 'doors[]': only }, word: `Unblock from ${local(from)}`, check: false })}</td></tr>`,
   )
   return html`${rows.length === 0 ? '' : table('Blocked hours', ['From', 'To', 'Doors', 'Reason', 'Action'], rows)}
-${changeForm('facilities.block', facility, { fields: [...times, { name: 'doors[]', label: 'Only at doors', choices: doorChoices(facility) }, 'reason'], inColumns: true })}`
+${changeForm('facilities.block', facility, { fields: ['from', 'to', { name: 'doors[]', label: 'Only at doors', choices: doorChoices(facility) }, 'reason'], inColumns: true })}`
 }
 
 const doorFields = ['position', 'maxHeight', 'features[lines]', 'types[]']

@@ -46,7 +46,7 @@ ${table(
 <td>${revokedAt === null ? endButton('tokens.revoke', id, `Revoke the token ${name}`, 'Revoke') : ''}</td></tr>`
   }),
 )}
-${card('tokens.create', 'Create a token', { fields: ['name', { name: 'role', texts: roleTexts }, { name: 'expires', choices: lifetimes }], values: { role: 'reader' }, word: 'Create token' })}</section>`
+${card('tokens.create', 'Create a token', { fields: ['name', { name: 'role', texts: roleTexts, empty: 'Choose a role', attributes: { required: true } }, { name: 'expires', choices: lifetimes }], word: 'Create token' })}</section>`
 }
 
 const roleTexts = {

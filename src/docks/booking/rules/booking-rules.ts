@@ -176,7 +176,13 @@ export function slotUnavailableError(
   const free = alternatives.map(({ door, from, to }) => ({
     path,
     message: `${formatLocalDateTime(timeZone, from)} at ${door.name} is free`,
-    alternative: { startTime: formatInstant(from), endTime: formatInstant(to), doorId: door.id, doorName: door.name },
+    alternative: {
+      startTime: formatInstant(from),
+      endTime: formatInstant(to),
+      localStart: formatLocalDateTime(timeZone, from),
+      doorId: door.id,
+      doorName: door.name,
+    },
   }))
   const day = { id: nameFacility(facility), date: formatDate(date) }
   const showDay = hint`Show the free slots of the date: ${suggest('facilities.availability', day)}`
