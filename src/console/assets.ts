@@ -16,6 +16,9 @@ const mediaTypes = {
   'service-error.js': 'text/javascript',
   'stream.js': 'text/javascript',
   'times.js': 'text/javascript',
+  'work.css': 'text/css',
+  'work.js': 'text/javascript',
+  'work-tree.js': 'text/javascript',
 }
 
 export type AssetName = keyof typeof mediaTypes

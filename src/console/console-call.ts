@@ -4,7 +4,7 @@ import type { AppOptions } from '../http/app-options'
 import type { AnyOperation, ListPage, StreamEvent } from '../kernel'
 import type { SentForm } from './errors/slot-buttons'
 import type { Page } from './layout'
-import type { ToPageHtml } from './rich-text'
+import type { ToMarkdown, ToPageHtml } from './rich-text'
 
 /** A request of a browser, and how to answer it. */
 export interface ConsoleCall {
@@ -21,6 +21,7 @@ export interface ConsoleCall {
   /** Runs an operation whose answer comes in parts. It ends when `left` is aborted. */
   stream(op: AnyOperation, input: unknown, left: AbortSignal): AsyncGenerator<StreamEvent, void>
   toPageHtml: ToPageHtml
+  toMarkdown: ToMarkdown
   page(page: Omit<Page, 'signedInAs' | 'tenantChoice' | 'actingMember'>, status?: number): Promise<Response>
 }
 

@@ -2,7 +2,7 @@ import type { Operations, ResultOf } from '../catalog'
 import type { Access, Actor, OffersCapability, OperationId } from '../kernel'
 import type { AssetName } from './assets'
 import type { Html } from './html'
-import type { ToPageHtml } from './rich-text'
+import type { ToMarkdown, ToPageHtml } from './rich-text'
 
 /** The parts of the console, in the order of its menu. */
 export const sections = {
@@ -42,6 +42,7 @@ export interface PageRequest {
     limit: number,
   ): Promise<{ entries: ResultOf<Id>; total: number }>
   toPageHtml: ToPageHtml
+  toMarkdown: ToMarkdown
   service: Service
   /** The caller of an operation with that access. */
   actorFor(access: Access): Actor

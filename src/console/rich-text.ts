@@ -3,6 +3,9 @@ import { type Html, html, raw } from './html'
 /** Converts a long text to HTML that has no scripts and no styles and loads nothing. */
 export type ToPageHtml = (text: string, format: 'html' | 'markdown') => Promise<string>
 
+/** Converts a long text to Markdown, which removes nothing for privacy. */
+export type ToMarkdown = ToPageHtml
+
 /** A long text of the tracker or a draft. */
 export async function richText(
   toPageHtml: ToPageHtml,

@@ -44,10 +44,15 @@ import { signIn, signInPage, signOut } from './sign-in/sign-in'
 export const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console': async () => (await import('./pages/home')).homePage,
   '/console/search': async () => (await import('./pages/search')).searchPage,
-  '/console/work': async () => (await import('./pages/work')).workPage,
-  '/console/work/views/:id': async () => (await import('./pages/work-view')).workViewPage,
-  '/console/work/items/:id': async () => (await import('./pages/item')).itemPage,
-  '/console/work/items/:id/copy': async () => (await import('./pages/sanitized-copy')).sanitizedCopyPage,
+  '/console/work': async () => (await import('./pages/work/work')).workPage,
+  '/console/work/import': async () => (await import('./pages/work/import')).importPage,
+  '/console/work/new': async () => (await import('./pages/work/new-item')).newItemPage,
+  '/console/work/change': async () => (await import('./pages/work/change')).changePage,
+  '/console/work/saved': async () => (await import('./pages/work/saved')).savedPage,
+  '/console/work/views/:id': async () => (await import('./pages/work/work-view')).workViewPage,
+  '/console/work/items/:id': async () => (await import('./pages/work/item')).itemPage,
+  '/console/work/items/:id/comments': async () => (await import('./pages/work/comments')).commentsPage,
+  '/console/work/items/:id/copy': async () => (await import('./pages/work/sanitized-copy')).sanitizedCopyPage,
   '/console/drafts': async () => (await import('./pages/drafts')).draftsPage,
   '/console/drafts/:id': async () => (await import('./pages/draft')).draftPage,
   '/console/reports': async () => (await import('./pages/reports/summary')).reportsPage,
@@ -114,7 +119,8 @@ export function consoleRoutes(options: AppOptions, refused: OnRefused): AppRoute
     route('POST', '/console/sign-out', signOut, { maxBodyBytes: PUBLIC_BODY_BYTES }),
     route('POST', '/console/acting-member', chooseActingMember, { maxBodyBytes: PUBLIC_BODY_BYTES }),
     route('POST', '/console/run/:operation', runAction),
-    // Its form has a file, which is larger than any other.
+    // Their forms have a file, which is larger than any other.
+    route('POST', '/console/run/items.import-file', runAction, { maxBodyBytes: MAX_IMPORT_BODY_BYTES }),
     route('POST', '/console/run/attachments.add', runAction, { maxBodyBytes: MAX_ATTACHMENT_BODY_BYTES }),
     route('GET', '/console/attachments/:id', sendAttachment),
     { method: 'GET', path: '/console/assets/:version/:name', handler: sendAsset },
@@ -140,6 +146,16 @@ async function answerBrowser(
   const may = async (id: OperationId) => {
     const op = await loadOperation(id)
     return isAuthorized(op, options.caller.actorFor(call, op.access))
+  }
+  const convert = async (task: 'toPageHtml' | 'toMarkdown', text: string, format: 'html' | 'markdown') => {
+    // All calls share the thread, so that one caller may not fill its queue.
+    const { context, done } = await open({ access: 'workspace', ...(isLong(text) && { isExpensive: true }) })
+    try {
+      const { richTextTasks } = await import('../rich-text/rules/tasks')
+      return await compute(context, richTextTasks[task], text, format)
+    } finally {
+      done()
+    }
   }
   const consoleCall: ConsoleCall = {
     c,
@@ -168,16 +184,8 @@ async function answerBrowser(
         stream.done()
       }
     },
-    async toPageHtml(text, format) {
-      // All calls share the thread, so that one caller may not fill its queue.
-      const { context, done } = await open({ access: 'workspace', ...(isLong(text) && { isExpensive: true }) })
-      try {
-        const { richTextTasks } = await import('../rich-text/rules/tasks')
-        return await compute(context, richTextTasks.toPageHtml, text, format)
-      } finally {
-        done()
-      }
-    },
+    toPageHtml: (text, format) => convert('toPageHtml', text, format),
+    toMarkdown: (text, format) => convert('toMarkdown', text, format),
     page: async (page, status = 200) =>
       c.body(
         String(
@@ -236,6 +244,7 @@ async function showPage(call: ConsoleCall, { section, access, render }: ConsoleP
     run: async (id, input) => (await call.run(await loadOperation(id), input)) as never,
     runList: async (id, input, limit) => (await call.runList(await loadOperation(id), input, limit)) as never,
     toPageHtml: call.toPageHtml,
+    toMarkdown: call.toMarkdown,
     actorFor,
     may: mayRun,
   })
@@ -269,6 +278,9 @@ function describeNeed(access: ConsolePage['access']): string {
 
 const HOW_TO_CHOOSE = 'Choose the tenant to act for at the top of this page.'
 const HOW_TO_SIGN_IN = 'Sign in below.'
+
+/** A file of items with their texts. */
+const MAX_IMPORT_BODY_BYTES = 16 * 1024 * 1024
 
 const sendAsset: AppHandler = (c) => {
   const asset = findAsset(c.req.param('name')!)

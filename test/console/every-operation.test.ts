@@ -8,7 +8,6 @@ import type { OperationId } from '../../src/kernel'
 const PROGRAMS = 'only for programs'
 const FILES = 'needs the files of the machine'
 const MACHINE = 'for who runs the service, while it is stopped'
-const TYPED = 'saves typing at the terminal, where a page has links and views'
 const ELSEWHERE = 'another operation gives the page the same'
 const NO_PAGE = 'no page has it yet'
 
@@ -19,37 +18,15 @@ const WITHOUT_PLACE: Partial<Record<OperationId, string>> = {
   'appointments.complete': PROGRAMS,
   'appointments.events': PROGRAMS,
   'webhooks.deliver': PROGRAMS,
-  'items.select': PROGRAMS,
-  'filters.list': TYPED,
-  'filters.save': TYPED,
-  'filters.delete': TYPED,
-  'filters.working': TYPED,
-  'filters.set-working': TYPED,
-  'filters.clear-working': TYPED,
   'appointments.unarchive': FILES,
   'storage.restore': MACHINE,
   'storage.migrate': MACHINE,
   'appointments.partition': MACHINE,
-  'features.list': ELSEWHERE,
-  'drafts.move': ELSEWHERE,
   'doors.list': ELSEWHERE,
   'yard.list': ELSEWHERE,
-  'features.import-many': NO_PAGE,
-  'items.import-single': NO_PAGE,
-  'items.import-file': NO_PAGE,
-  'items.batch-update': NO_PAGE,
   'search.reindex': NO_PAGE,
-  'items.freshness': NO_PAGE,
-  'items.search': NO_PAGE,
-  'items.metadata': NO_PAGE,
   'tracker.hooks': NO_PAGE,
-  'items.comments': NO_PAGE,
-  'items.comment': NO_PAGE,
-  'items.create': NO_PAGE,
-  'items.link': NO_PAGE,
-  'items.unlink': NO_PAGE,
   'items.publish-draft': NO_PAGE,
-  'folders.update': NO_PAGE,
   'llm.load': NO_PAGE,
   'chat.stream': NO_PAGE,
   'prompts.get': NO_PAGE,

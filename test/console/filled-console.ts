@@ -47,9 +47,12 @@ export async function fillConsole(service: ConsoleServed): Promise<string[]> {
   await run('appointments.check-in', { id: second.id, early: true })
   await run('features.import', { featureId: 101 })
   const { id: folder } = await run('folders.create', { name: 'Later' })
+  await run('drafts.save', { title: 'Later', folderId: folder })
   const { id: draft } = await run('drafts.save', { title: 'Doors' })
   await run('drafts.save', { id: draft, title: 'Gates' })
   await run('views.save', { name: 'Open', criteria: { state: 'open' } })
+  await run('filters.save', { name: 'Mine', criteria: { state: 'Active' } })
+  await run('filters.set-working', { criteria: { state: 'open' } })
   await run('tokens.create', { name: 'ci' })
   await run('tenants.create-key', { scope: 'write' })
   await run('staff.add', { email: 'ana@example.com', name: 'Ana' })
@@ -70,11 +73,19 @@ export async function fillConsole(service: ConsoleServed): Promise<string[]> {
       '',
       '/search',
       '/search?q=driver',
-
       '/work',
       '/work/items/204',
       '/work/items/204/copy',
+      '/work/items/204/comments',
+      '/work/items/204?edit',
       '/work/views/1',
+      '/work/saved',
+      '/work/import',
+      '/work/import?find=features',
+      '/work/import?find=items&query=door',
+      '/work/new',
+      '/work/new?parent=204',
+      '/work/change?id=204',
       '/drafts',
       `/drafts?folder=${folder}`,
     ],

@@ -11,6 +11,7 @@ import { fillConsole } from './filled-console'
 const SEARCHES: Record<string, string> = {
   '': 'search.fast',
   '/work': 'search.fast',
+  '/work/items/204/copy': 'drafts.copy-sanitize',
   '/drafts': 'drafts.list',
   '/reports/briefing': 'reports.briefing',
   '/docks/DC1': 'facilities.board',
@@ -18,6 +19,9 @@ const SEARCHES: Record<string, string> = {
   '/docks/DC1/appointments': 'appointments.list',
   '/appointments': 'appointments.find',
 }
+
+/** The same for those that look in the tracker for what can be imported, by what they find. */
+const PICKERS: Record<string, string> = { features: 'features.list', items: 'items.search' }
 
 /** The console deletes, unblocks and copies at once, after a question; and confirms a change with what was shown, which adds `planId`. */
 const PLAN = ['dryRun', 'planId']
@@ -27,8 +31,8 @@ const NOT_SHOWN: Record<string, string[]> = {
   // The facility, the item or the draft is that of the page.
   'facilities.availability': ['carrierName', 'equipmentHeight', 'id', 'palletCount', 'pieceCount', 'requirements'],
   'facilities.board': ['id'],
-  'drafts.list': ['folderId', 'sort'],
-  'search.fast': ['limit'],
+  'drafts.list': ['folderId', 'sourceItemId'],
+  'search.fast': ['limit', 'type'],
   'reports.briefing': ['explain', 'featureIds', 'mode', 'model', 'tracker'],
   // The form names the facility by its ID; a booking has one start, or the first free one.
   'appointments.book': ['durationMinutes', 'facilityCode', 'notAfter', 'notBefore', 'trailerId'],
@@ -97,16 +101,29 @@ const NOT_SHOWN: Record<string, string[]> = {
   'facilities.update': [
     ...['archivedAt', 'blockedTimes', 'carriers', 'closures', 'doors', 'lengths', 'planId', 'revision'],
   ],
-  'drafts.copy-sanitize': ['also', 'cached', 'dryRun', 'planId', 'titleSuffix'],
+  'drafts.copy-sanitize': ['cached', 'dryRun'],
   'drafts.delete': PLAN,
   // The suggestion of the model is shown before a form saves it.
   'drafts.refine': ['apply', 'model', 'variables'],
   'drafts.save': ['areaPath', 'assignedTo', 'iterationPath'],
-  'folders.delete': ['dryRun', 'moveTo', 'planId'],
+  'folders.delete': PLAN,
   'views.delete': PLAN,
   'views.save': ['filter'],
   'items.get': ['cached', 'raw'],
-  'items.sync': ['full', 'itemIds'],
+  'items.sync': ['itemIds'],
+  // The page shows what the plan is before it names it, and one tracker has no name.
+  'features.list': ['count', 'tracker'],
+  'items.search': ['limit', 'tracker'],
+  'items.batch-update': ['planId'],
+  'items.link': ['planId'],
+  // The item has these two links as far as they are known.
+  'items.unlink': [...PLAN, 'predecessorIds', 'relatedIds'],
+  'items.create': ['dryRun', 'fields', 'planId', 'tracker'],
+  'items.comment': PLAN,
+  // Many are chosen. The button of the form checks a file.
+  'items.import-single': ['id'],
+  'items.import-file': ['dryRun', 'modifiedAt', 'planId'],
+  'filters.delete': PLAN,
   // The service chooses the file of a backup, and repairs nothing from afar.
   'storage.backup': ['file', 'force'],
   'system.doctor': ['offline', 'quick', 'repair'],
@@ -240,7 +257,9 @@ function group(node: any, tag: string): any {
 async function readForms(page: string, text: string): Promise<Form[]> {
   const forms = named(parse(text), 'form').map(async (node) => {
     const action = /^\/console\/run\/(.+)$/.exec(attribute(node, 'action') ?? '')?.[1]
-    const id = action ?? (attribute(node, 'method') === 'get' ? SEARCHES[page.split('?')[0]!] : undefined)
+    const find = named(node, 'input').find((each) => attribute(each, 'name') === 'find')
+    const search = find ? PICKERS[attribute(find, 'value')!] : SEARCHES[page.split('?')[0]!]
+    const id = action ?? (attribute(node, 'method') === 'get' ? search : undefined)
     return id === undefined ? [] : [{ page, op: await loadOperation(id), node }]
   })
   return (await Promise.all(forms)).flat()

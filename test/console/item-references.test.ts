@@ -20,12 +20,12 @@ describe('a page of the console', () => {
     const open = async (path: string) => (await call({ ...target, method: 'GET', path })).text
 
     const page = await open(`/console/work/items/${story}`)
-    expect(page).toContain(`Story ${STORY}</dd>`)
+    expect(page).toContain(`<p class="soft">Story ${STORY}</p>`)
     expect(page).toContain('<dt>Tracker</dt><dd>code</dd>')
     expect(page).toContain(`<a href="/console/work/items/${feature}">${FEATURE}</a>`)
-    expect(page).toContain(`<span class="soft">${TASK} · `)
+    expect(page).toContain(`<span class="soft">${TASK}</span>`)
     expect(withoutMarkup(page)).not.toMatch(/\b1\d{9}\b/)
-    expect(withoutMarkup(await open('/console/work'))).toContain(`Feature ${FEATURE} Automate the crane`)
+    expect(withoutMarkup(await open('/console/work'))).toContain(`Automate the craneFeature ${FEATURE}`)
   })
 })
 

@@ -21,6 +21,8 @@ export interface Action {
   toInput?(fields: Fields, studio: Studio): Fields
   /** For a form of something that exists: what it was drawn with, and what is there now. */
   basis?(run: RunById, fields: Fields): Promise<Basis>
+  /** A field that may name several things: the operation runs for each. */
+  each?: string
   /** For a form that is saved while it is written: the new values of its fields, and parts of the page. */
   refresh?(
     answer: any,

@@ -3,6 +3,7 @@ import { StudioError } from '../../kernel'
 import type { Fields } from '../forms/form'
 import { appointmentValues, placeValues } from '../pages/docks/appointment-values'
 import { findCheck } from '../pages/docks/booking-check'
+import { updatesOf } from '../pages/work/field-inputs'
 import type { Action } from './action'
 
 type FindBasis = NonNullable<Action['basis']>
@@ -95,6 +96,15 @@ export function draftContent(draft: ResultOf<'drafts.get'>): Fields {
   const { id: _, sourceItemId: __, sourceRev: ___, sourceReference: ____, createdAt, updatedAt, ...content } = draft
   return content
 }
+
+export const folderBasis: FindBasis = async (run, { id }) => ({
+  now: requirePresent((await run('folders.list', {})).find((each) => each.id === Number(id))),
+})
+
+/** Of the form of one item. The operation itself finds what others have changed in the tracker. */
+export const itemBasis: FindBasis = async (run, { itemIds }) => ({
+  now: { updates: updatesOf(await run('items.get', { id: Number(itemIds), cached: true })) },
+})
 
 function requirePresent<Thing>(thing: Thing | undefined): Thing {
   if (thing !== undefined) return thing

@@ -1,8 +1,17 @@
 import { loadOperation } from '../../catalog'
-import { authorize, formToValues, isDockAccess, newPlanOf, type OperationId, StudioError } from '../../kernel'
+import {
+  type AnyOperation,
+  authorize,
+  formToValues,
+  isDockAccess,
+  newPlanOf,
+  type OperationId,
+  StudioError,
+} from '../../kernel'
 import { answerConflict } from '../conflicts/answer-conflict'
-import { type ConsoleHandler, isFromScript } from '../console-call'
+import { type ConsoleCall, type ConsoleHandler, isFromScript } from '../console-call'
 import { type Fields, readForm, requireOwnForm, safePage } from '../forms/form'
+import { hiddenFields } from '../forms/hidden-fields'
 import { type Html, html } from '../html'
 import { requireSameMember } from '../sign-in/acting-member'
 import { goTo } from '../sign-in/sign-in'
@@ -43,7 +52,8 @@ export const runAction: ConsoleHandler = async (call) => {
   const { next, ...fields } = await readForm(call)
   call.form = { op, fields: { next, ...fields }, action: `/console/run/${id}` }
   const action = actions[id as OperationId]!
-  const { done, show, page, toInput, refresh, progress } = action
+  const { done, show, page, toInput, refresh, progress, each } = action
+  if (each !== undefined) return runEach(call, { op, each, fields, next })
   const { studio } = call.options
   if (progress && wantsStream(call)) {
     const input = formToValues(op.input, toInput ? toInput(fields, studio) : fields)
@@ -92,6 +102,39 @@ async function runAsShown(run: () => Promise<FormOutcome>): Promise<{ outcome: F
     const notice = html`<p class="notice" role="status">${(error as StudioError).message}</p>`
     return { outcome: { kind: 'done', answer }, notice }
   }
+}
+
+/** More than a page shows to choose from. */
+const MAX_RUNS = 500
+
+/** Runs the operation for each value of a field, and shows which of them it refused. */
+async function runEach(
+  call: ConsoleCall,
+  { op, each, fields, next }: { op: AnyOperation; each: string; fields: Fields; next: unknown },
+): Promise<Response> {
+  const values = [fields[each] ?? []].flat()
+  if (values.length === 0) throw new StudioError('invalid', 'Nothing is chosen. Tick at least one.')
+  if (values.length > MAX_RUNS) throw new StudioError('invalid', `Choose at most ${MAX_RUNS}.`)
+  const refused: { value: unknown; message: string }[] = []
+  for (const value of values) {
+    try {
+      await call.run(op, formToValues(op.input, { ...fields, [each]: value }))
+    } catch (error) {
+      if (!(error instanceof StudioError)) throw error
+      refused.push({ value, message: error.message })
+    }
+  }
+  const target = safePage(next)
+  if (refused.length === 0) {
+    const location = withDone(target, op.id)
+    return isFromScript(call) ? call.c.json({ message: actionMessage(op.id), location }) : goTo(call, location)
+  }
+  const again = hiddenFields({ ...fields, [each]: refused.map(({ value }) => value), next: target })
+  const shown = html`<section class="card wide" aria-label="Refused"><p>${values.length - refused.length} of ${values.length} are done.</p>
+<ul>${refused.map(({ value, message }) => html`<li>${String(value)}: ${message}</li>`)}</ul>
+<form method="post" action="/console/run/${op.id}">${again}<p class="error" role="alert"></p><button type="submit">Try these again</button> <a class="button quiet" href="${target}">Continue</a></form></section>`
+  if (isFromScript(call)) return call.c.json({ message: 'Not all are done.', html: String(await shown) })
+  return call.page({ title: 'Not all are done', section: null, body: html`<h1>Not all are done</h1>${shown}` })
 }
 
 export function withDone(page: string, id: string): string {

@@ -71,11 +71,12 @@ function createMovedError(): StudioError {
 
 /** A field that was emptied and cannot be removed is sent empty, so that the operation accepts or refuses that. */
 function requireValues(op: AnyOperation, own: Fields, input: Fields): Fields {
-  const emptied = Object.keys(own).filter((name) => sentText(own[name]).trim() === '' && input[name] === undefined)
-  const top = emptied.flatMap((name) => fieldAt(op.input, name) ?? [])
-  const missing = top.filter(({ type, choices }) => type !== 'string' || choices !== null)
+  const top = Object.keys(own).filter((name) => !name.includes('.'))
+  const emptied = top.filter((name) => sentText(own[name]).trim() === '' && input[name] === undefined)
+  const known = emptied.flatMap((name) => fieldAt(op.input, name) ?? [])
+  const missing = known.filter(({ type, choices }) => type !== 'string' || choices !== null)
   if (missing.length > 0) throw inputError(missing.map(({ name }) => ({ path: name, message: 'must not be empty' })))
-  return { ...input, ...Object.fromEntries(top.map(({ name }) => [name, ''])) }
+  return { ...input, ...Object.fromEntries(known.map(({ name }) => [name, ''])) }
 }
 
 /** Operations say that everything was as it should be already. */

@@ -8,3 +8,9 @@ export function itemPath(id: number): string {
 export function itemName({ reference }: { reference: string }): string {
   return toArgument(reference)
 }
+
+/** The page of what a search has found. */
+export function hitPath(type: string, id: number): string {
+  if (type === 'devops') return itemPath(id)
+  return type === 'draft' ? `/console/drafts/${id}` : `/console/drafts?folder=${id}`
+}

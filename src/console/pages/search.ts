@@ -6,7 +6,7 @@ import { formatLocal } from '../facility-dates'
 import { findDestinations } from '../find/destinations'
 import { type Html, html } from '../html'
 import { appointmentPath } from './docks/facility-path'
-import { hitPath } from './work'
+import { hitPath } from './item-path'
 
 const SHOWN = 8
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { WorkspaceContext } from '../../items'
+import { ItemId, type WorkspaceContext } from '../../items'
 import { checkpoint, operation, storableText } from '../../kernel'
 import { type DraftOutline, listDraftOutlines } from '../queries'
 import { createDraftOrder, DRAFT_SORTS, sortDrafts } from '../rules/draft-sort'
@@ -16,6 +16,7 @@ export const listDrafts = operation({
   hasLargeAnswer: true,
   input: z.strictObject({
     folderId: FolderId.optional().describe('Only drafts in this folder'),
+    sourceItemId: ItemId.optional().describe('Only clean copies of this work item'),
     search: storableText(1_000).min(1).optional().describe('Only drafts whose texts contain all these words'),
     sort: z
       .enum(DRAFT_SORTS)
@@ -30,7 +31,11 @@ export const listDrafts = operation({
   listOrder: ({ sort }) => createDraftOrder(sort),
   cli: {
     command: 'draft list',
-    flags: { folderId: { name: 'folder', value: 'id' }, sort: { value: 'order' } },
+    flags: {
+      folderId: { name: 'folder', value: 'id' },
+      sourceItemId: { name: 'source', value: 'id' },
+      sort: { value: 'order' },
+    },
     examples: ['studio draft list', 'studio draft list --sort title --json --fields id,title'],
     seeAlso: ['draft get', 'draft save', 'folder list'],
   },
@@ -47,6 +52,7 @@ export const listDrafts = operation({
 
 interface Criteria {
   folderId?: number | undefined
+  sourceItemId?: number | undefined
   search?: string | undefined
 }
 
@@ -58,9 +64,9 @@ async function findOutlines(ctx: WorkspaceContext, criteria: Criteria): Promise<
   return found
 }
 
-async function* findMatches(ctx: WorkspaceContext, { folderId, search }: Criteria): AsyncGenerator<Draft, void> {
+async function* findMatches(ctx: WorkspaceContext, { search, ...scope }: Criteria): AsyncGenerator<Draft, void> {
   const words = new Set(search?.toLowerCase().split(/\s+/).filter(Boolean))
-  for await (const draft of readDrafts(ctx, { folderId })) {
+  for await (const draft of readDrafts(ctx, scope)) {
     if (words.size === 0 || containsWords(draft, words)) yield draft
     await checkpoint(ctx)
   }

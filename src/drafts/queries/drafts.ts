@@ -46,16 +46,23 @@ export interface DraftOutline extends Pick<Draft, 'id' | 'title' | 'storyPoints'
   bytes: number
 }
 
-/** The drafts of a folder, or all, without their texts, ordered by ID. */
-export async function listDraftOutlines(
-  tx: ReadTx,
-  { folderId }: { folderId?: number | undefined },
-): Promise<DraftOutline[]> {
+/** Of which folder, and of which work item the drafts are copies. */
+export interface DraftScope {
+  folderId?: number | undefined
+  sourceItemId?: number | undefined
+}
+
+/** The drafts of a scope without their texts, ordered by ID. */
+export async function listDraftOutlines(tx: ReadTx, { folderId, sourceItemId }: DraftScope): Promise<DraftOutline[]> {
   const all = tables<DraftTables>(tx)
     .selectFrom('draft')
     .select(['id', 'title', 'story_points', 'created_at', 'updated_at', TEXT_BYTES.as('bytes')])
     .orderBy('id')
-  const rows = await (folderId === undefined ? all : all.where('folder_id', '=', folderId)).execute()
+  const inFolder = folderId === undefined ? all : all.where('folder_id', '=', folderId)
+  const rows = await (sourceItemId === undefined
+    ? inFolder
+    : inFolder.where('source_item_id', '=', sourceItemId)
+  ).execute()
   return rows.map(({ id, title, story_points, created_at, updated_at, bytes }) => ({
     id,
     title,
@@ -67,11 +74,7 @@ export async function listDraftOutlines(
 }
 
 /** The IDs of drafts, in parts whose texts have at most so many bytes together. One draft may have more. */
-export async function listDraftParts(
-  tx: ReadTx,
-  scope: { folderId?: number | undefined },
-  maxBytes: number,
-): Promise<number[][]> {
+export async function listDraftParts(tx: ReadTx, scope: DraftScope, maxBytes: number): Promise<number[][]> {
   const outlines = await listDraftOutlines(tx, scope)
   return splitBySize(outlines, ({ bytes }) => bytes, maxBytes).map((part) => part.map(({ id }) => id))
 }

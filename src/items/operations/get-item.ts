@@ -4,6 +4,7 @@ import { formatInstant } from '../../kernel/time'
 import type { TrackerItem } from '../../tracker'
 import {
   findCachedItem,
+  findDependencies,
   findGoneSince,
   findItemNames,
   findLatestFields,
@@ -13,7 +14,7 @@ import {
 } from '../queries'
 import { toWorkItem } from '../rules/cached-item'
 import { parsePastState, readCommentCount } from '../rules/snapshot-fields'
-import { GoneReason, ItemId, Reference, WorkItem } from '../schemas'
+import { GoneReason, ItemId, Reference, StateCategory, WorkItem } from '../schemas'
 import { fetchItems, saveFetched } from '../services/import/fetch-items'
 import {
   createItemNotFoundError,
@@ -21,6 +22,13 @@ import {
   TRACKER_ERRORS,
   type TrackerWorkspaceContext,
 } from '../services/workspace-context'
+
+const LinkedItem = z.object({
+  id: z.int(),
+  reference: Reference,
+  title: z.string(),
+  stateCategory: StateCategory.nullable(),
+})
 
 export const getItem = operation({
   id: 'items.get',
@@ -46,6 +54,8 @@ export const getItem = operation({
     children: z
       .array(z.object({ id: z.int(), reference: Reference, title: z.string(), state: z.string() }))
       .describe('The cached items directly below it'),
+    predecessors: z.array(LinkedItem).describe('What must be completed first, as far as it was known when it was read'),
+    successors: z.array(LinkedItem).describe('The cached items that wait for it'),
     attachments: z
       .array(z.object({ name: z.string(), size: z.number().nullable().describe('In bytes') }))
       .nullable()
@@ -84,6 +94,7 @@ export const getItem = operation({
         commentCount: readCommentCount(fields),
         parentReference: parentId === null ? null : (await findItemNames(tx, [parentId]))(parentId),
         children: await listChildren(tx, id),
+        ...(await findDependencies(tx, item)),
         attachments,
         ...(raw ? { fields } : {}),
       }

@@ -62,6 +62,36 @@ export async function listChildren(
   return rows.map((row) => ({ ...row, reference: showReference(row.id, row.reference) }))
 }
 
+type Dependency = Predecessor & { reference: string }
+
+/** What an item waits for, and the cached items that wait for it, by ID. */
+export async function findDependencies(
+  tx: ReadTx,
+  { id, predecessors }: Pick<CachedItem, 'id' | 'predecessors'>,
+): Promise<{ predecessors: Dependency[]; successors: Dependency[] }> {
+  const rows = await itemTables(tx)
+    .selectFrom('work_item')
+    .select(['id', 'reference', 'title', 'state_category', 'predecessors'])
+    .where('predecessors', 'like', `%${id}%`)
+    .orderBy('id')
+    .execute()
+  const nameOf = await findItemNames(
+    tx,
+    predecessors.map((one) => one.id),
+  )
+  return {
+    predecessors: predecessors.map((one) => ({ ...one, reference: nameOf(one.id) })),
+    successors: rows
+      .filter((row) => parsePredecessors(row).some((one) => one.id === id))
+      .map((row) => ({
+        id: row.id,
+        reference: showReference(row.id, row.reference),
+        title: row.title,
+        stateCategory: getCategory(row),
+      })),
+  }
+}
+
 /** What the rows of items do not have. */
 interface Neighbors {
   sources: Map<number | null, FileSource>
@@ -131,7 +161,7 @@ function toCachedItem(
   }
 }
 
-function parsePredecessors(row: WorkItemTable): Predecessor[] {
+function parsePredecessors(row: Pick<WorkItemTable, 'predecessors'>): Predecessor[] {
   return JSON.parse(row.predecessors) as Predecessor[]
 }
 

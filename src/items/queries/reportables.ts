@@ -22,8 +22,11 @@ export type Reportable = Pick<
   | 'state'
   | 'stateCategory'
   | 'assignedTo'
+  | 'areaPath'
   | 'iterationPath'
+  | 'tags'
   | 'storyPoints'
+  | 'priority'
   | 'parentId'
   | 'blocked'
   | 'changedAt'
@@ -41,9 +44,11 @@ const COLUMNS = [
   'state_category',
   'assigned_name',
   'assigned_account',
+  'area_path',
   'iteration_path',
   'tags',
   'story_points',
+  'priority',
   'parent_id',
   'predecessors',
   'blocked_field',
@@ -116,8 +121,11 @@ function toReportable(row: Row, intern: (text: string) => string): Reportable {
       displayName: intern(person.displayName),
       uniqueName: person.uniqueName && intern(person.uniqueName),
     },
+    areaPath: intern(row.area_path),
     iterationPath: intern(row.iteration_path),
+    tags,
     storyPoints: row.story_points,
+    priority: row.priority,
     parentId: row.parent_id,
     blocked: blocked.length === 0 ? EMPTY : blocked,
     changedAt: row.changed_at,

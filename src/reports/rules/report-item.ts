@@ -14,8 +14,11 @@ export interface ReportItem {
   state: string
   stateCategory: StateCategory | null
   assignedTo: { displayName: string; uniqueName: string | null } | null
+  areaPath: string
   iterationPath: string
+  tags: readonly string[]
   storyPoints: number | null
+  priority: number | null
   parentId: number | null
   blocked: readonly { by: 'tag' | 'field' | 'predecessor'; itemId: number | null; evidence: string }[]
   /** ISO 8601 UTC with milliseconds, as is `fetchedAt`. */

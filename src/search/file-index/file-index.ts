@@ -34,7 +34,7 @@ export class FileIndex implements SearchIndex {
 
   async #search(
     query: ParsedQuery,
-    { type, limit, work }: SearchOptions & { work: SearchWork },
+    { type, limit, withoutSnippets, work }: SearchOptions & { work: SearchWork },
     buffers: SegmentScores[],
   ): Promise<SearchResults> {
     const parts = this.#parts
@@ -60,7 +60,7 @@ export class FileIndex implements SearchIndex {
       ),
     )
     if (parts.length > 1) best.sort((a, b) => b.score - a.score || compareByNewest(a.entity, b.entity))
-    const highlightTerms = selectHighlightTerms(query, ranking.termWeights)
+    const highlightTerms = withoutSnippets ? null : selectHighlightTerms(query, ranking.termWeights)
     const hits: SearchHit[] = []
     for (const one of best.slice(0, limit)) hits.push(await toSearchHit(one, highlightTerms, work))
     return { total: found, hits }

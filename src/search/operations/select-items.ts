@@ -25,6 +25,12 @@ export const selectItems = operation({
       .optional()
       .describe('As for search.fast: state:Active iteration:"Sprint 24"'),
     filter: z.string().min(1).optional().describe('A saved filter or view by ID or name, or "working"'),
+    limit: z
+      .int()
+      .min(1)
+      .max(20_000)
+      .default(MAX_ITEMS)
+      .describe('More items than these are refused; one update takes 1,000'),
   }),
   output: z.object({
     itemIds: z.array(z.int()),
@@ -32,15 +38,20 @@ export const selectItems = operation({
   }),
   errors: ['not_found'],
   http: { method: 'get', path: '/api/helper/item-ids', extension: true, example: { query: 'state:Active' } },
-  async run(ctx: WorkspaceContext & SearchContext, { query, filter }) {
+  async run(ctx: WorkspaceContext & SearchContext, { query, filter, limit }) {
     if ((query === undefined) === (filter === undefined))
       throw inputError([{ path: 'query', message: 'must be given, or a filter, but not both' }])
-    const { ids, total, hints } = query === undefined ? await findByFilter(ctx, filter!) : await findByQuery(ctx, query)
-    if (total <= MAX_ITEMS) return { itemIds: ids.toSorted((a, b) => a - b), hints }
-    throw new StudioError('invalid', `${total} work items were found. One update takes at most ${MAX_ITEMS}.`, {
-      hint: 'Narrow the selection, for example by iteration or type, and update in several steps.',
-      details: [{ path: query === undefined ? 'filter' : 'query', message: `finds ${total} work items` }],
-    })
+    const { ids, total, hints } =
+      query === undefined ? await findByFilter(ctx, filter!) : await findByQuery(ctx, query, limit)
+    if (total <= limit) return { itemIds: ids.toSorted((a, b) => a - b), hints }
+    throw new StudioError(
+      'invalid',
+      `${total} work items were found. ${limit === MAX_ITEMS ? 'One update takes' : 'This call returns'} at most ${limit}.`,
+      {
+        hint: 'Narrow the selection, for example by iteration or type, and update in several steps.',
+        details: [{ path: query === undefined ? 'filter' : 'query', message: `finds ${total} work items` }],
+      },
+    )
   },
 })
 
@@ -55,13 +66,13 @@ async function findByFilter(ctx: WorkspaceContext, filter: string): Promise<Sele
   return { ids, total: ids.length, hints: [] }
 }
 
-async function findByQuery(ctx: WorkspaceContext & SearchContext, text: string): Promise<Selection> {
+async function findByQuery(ctx: WorkspaceContext & SearchContext, text: string, limit: number): Promise<Selection> {
   if (text.trim() === '') throw inputError([{ path: 'query', message: 'must not be empty' }])
   const query = await resolveCurrentIteration(ctx, parseQuery(text, ctx.user))
   const index = await ctx.search.current(ctx)
   ctx.signal.throwIfAborted()
   const work = new SearchWork(() => checkpoint(ctx))
-  const { total, hits } = await index.search(query, { limit: MAX_ITEMS, type: 'devops', work })
+  const { total, hits } = await index.search(query, { limit, type: 'devops', withoutSnippets: true, work })
   const hints = [...query.hints, ...(await suggestValues(query.filters, { total, index }))]
   if (index.indexedAt) hints.push(`The search index is out of date. It was last updated at ${index.indexedAt}.`)
   return { ids: hits.map(({ id }) => id), total, hints }

@@ -38,7 +38,10 @@ export class ServerIndex implements SearchIndex {
     this.#readEntities = readEntities
   }
 
-  search(query: ParsedQuery, { type, limit, work = new SearchWork() }: SearchOptions): Promise<SearchResults> {
+  search(
+    query: ParsedQuery,
+    { type, limit, withoutSnippets, work = new SearchWork() }: SearchOptions,
+  ): Promise<SearchResults> {
     return this.#read(async (tx) => {
       await forceIndexScan(tx)
       const expandedTerms = orderCompletionsLast(await expandQuery(query, await loadTermDictionary(tx, query), work))
@@ -60,7 +63,9 @@ export class ServerIndex implements SearchIndex {
         limit,
       }
       const ranked = await rankKeys(tx, { ...request, ...(await this.#sequenceKeys(tx, query, { request, work })) })
-      const highlightTerms = selectHighlightTerms(query, computeTermWeights(expandedTerms, ranked.weights))
+      const highlightTerms = withoutSnippets
+        ? null
+        : selectHighlightTerms(query, computeTermWeights(expandedTerms, ranked.weights))
       const entities = await this.#readEntities(
         tx,
         ranked.best.map(({ key }) => key),

@@ -19,13 +19,17 @@ export function selectHighlightTerms(
   return { worth: worth.size === 0 ? null : worthOf, phrases: new PhraseMatcher(phrases) }
 }
 
+/** Without terms to highlight, the hit has no snippet. */
 export async function toSearchHit(
   { entity, score }: { entity: Entity; score: number },
-  highlightTerms: HighlightTerms,
+  highlightTerms: HighlightTerms | null,
   work: SearchWork,
 ): Promise<SearchHit> {
   const { type, id, title, state, folderId, updatedAt, url, reference, description, criteria } = entity
-  const { snippet, highlights } = await createSnippet([description, criteria], highlightTerms, work)
+  const { snippet, highlights } =
+    highlightTerms === null
+      ? { snippet: '', highlights: [] }
+      : await createSnippet([description, criteria], highlightTerms, work)
   await work.checkpoint()
   return { type, id, title, score, snippet, highlights, state, folderId, updatedAt, url, reference }
 }

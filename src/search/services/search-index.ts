@@ -38,6 +38,8 @@ export interface SearchOptions {
   limit: number
   /** Only entities of this type. */
   type?: EntityType
+  /** For a caller that needs only what was found: the snippets are empty. */
+  withoutSnippets?: boolean
   /** Counts the work and interrupts it. Without one, nothing does. */
   work?: SearchWork
 }

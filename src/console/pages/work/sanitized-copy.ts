@@ -1,0 +1,98 @@
+import type { ResultOf } from '../../../catalog'
+import { showMentions } from '../../../rich-text'
+import { optionalKinds, removalKinds } from '../../../sanitize'
+import { empty } from '../../components/page-head'
+import type { ConsolePage, PageRequest } from '../../console-page'
+import { operationForm } from '../../forms/operation-form'
+import { inputs } from '../../forms/schema-inputs'
+import { type Html, html, time } from '../../html'
+import { folderChoices } from '../drafts'
+import { itemPath } from '../item-path'
+import { alignTexts } from './aligned-texts'
+import { nameOfItem } from './item-facts'
+import { queryOf } from './matching-items'
+
+type Copy = ResultOf<'drafts.copy-sanitize'>
+
+/** What a clean copy of a work item would be, beside the original with everything marked that is removed. Nothing is saved before the form is sent. */
+export const sanitizedCopyPage: ConsolePage = {
+  section: 'drafts',
+  access: 'workspace',
+  async render(request) {
+    const { run, params, may } = request
+    const id = Number(params['id'])
+    if (!(await may('drafts.copy-sanitize')))
+      return { title: 'Copy', body: html`<h1>Copy</h1>${empty('You may read items and not copy them into drafts.')}` }
+    const options = readOptions(request)
+    const copy = await run('drafts.copy-sanitize', { id, ...options, dryRun: true })
+    const [item, folders] = await Promise.all([run('items.get', { id, cached: true }), run('folders.list', {})])
+    const hidden = { id, ...options, 'also[]': options.also, also: null, planId: (copy as { planId?: string }).planId }
+    return {
+      title: `Copy of ${nameOfItem(item)}`,
+      styles: ['work.css'],
+      body: html`<h1>Copy ${nameOfItem(item)} into a clean draft</h1>
+${copy.source.stale ? html`<p class="notice warn" role="status">The tracker did not return the item, so this is revision ${copy.sourceRev} as it was read at ${time(copy.source.fetchedAt)}.</p>` : ''}
+${copy.sourceRev === item.rev ? '' : html`<p class="notice warn" role="status">The draft is of revision ${copy.sourceRev}. The original below is revision ${item.rev}: read the item again to see both as they are.</p>`}
+<form class="bar" method="get" data-auto>${inputs(
+        'drafts.copy-sanitize',
+        [
+          { name: 'folderId', label: 'Folder', choices: folderChoices(folders) },
+          { name: 'titleSuffix', label: 'Suffix of the title' },
+          { name: 'also[]', label: 'Remove too' },
+        ],
+        { values: options, inRow: true },
+      )}
+<button type="submit" class="quiet">Show</button></form>
+<div class="bar">${operationForm('drafts.copy-sanitize', { hidden, word: 'Save as a draft' })} <a class="button quiet" href="${itemPath(id)}">Back to the item</a></div>
+${removedKinds(copy)}
+${beside(request, item, copy)}`,
+    }
+  },
+}
+
+/** The choices of the form above the texts. */
+function readOptions(request: Pick<PageRequest, 'url'>) {
+  const query = queryOf(request)
+  const [folderId, titleSuffix] = [Number(query.get('folderId')), query.get('titleSuffix')]
+  return {
+    ...(folderId > 0 ? { folderId } : {}),
+    ...(titleSuffix === null ? {} : { titleSuffix }),
+    also: optionalKinds.filter((kind) => query.getAll('also[]').includes(kind)),
+  }
+}
+
+const fieldNames: Record<string, string> = { acceptanceCriteria: 'acceptance criteria', assignedTo: 'assignee' }
+
+/** How often each kind is removed, and in which fields. */
+function removedKinds({ sanitization: { removed } }: Copy): Html {
+  if (removed.length === 0) return html`<p role="status">Nothing has to be removed.</p>`
+  const kinds = [...new Set(removed.map(({ kind }) => kind))]
+  return html`<ul class="kinds" aria-label="Removed">${kinds.map((kind) => {
+    const own = removed.filter((one) => one.kind === kind)
+    const total = own.reduce((sum, { count }) => sum + count, 0)
+    const where = own.map(({ field, count }) => `${count} in ${fieldNames[field] ?? field}`).join(', ')
+    const about = Object.hasOwn(removalKinds, kind) ? removalKinds[kind as keyof typeof removalKinds] : kind
+    return html`<li class="chip" title="${about}; ${where}">${kind.replaceAll('-', ' ')} <span class="count">${total}</span></li>`
+  })}</ul>`
+}
+
+type Item = ResultOf<'items.get'>
+
+async function beside({ toMarkdown }: PageRequest, item: Item, copy: Copy): Promise<Html> {
+  const original = async (text: string | null, format: Item['descriptionFormat']) =>
+    text === null ? '' : showMentions(await toMarkdown(text, format ?? 'markdown')).trim()
+  const parts: [title: string, before: string, after: string][] = [
+    ['Title', item.title, copy.title],
+    ['Description', await original(item.description, item.descriptionFormat), copy.description ?? ''],
+    [
+      'Acceptance criteria',
+      await original(item.acceptanceCriteria, item.acceptanceCriteriaFormat),
+      copy.acceptanceCriteria ?? '',
+    ],
+    ['Tags', item.tags.join('; '), copy.tags ?? ''],
+    ['Assignee', item.assignedTo?.displayName ?? '', ''],
+  ]
+  return html`<div class="aligned"><div class="pair"><h2>Original</h2><h2>Clean draft</h2></div>${parts
+    .filter(([, before, after]) => before !== '' || after !== '')
+    .map(([title, before, after]) => html`<h3>${title}</h3>${alignTexts(before, after.trim())}`)}</div>`
+}
