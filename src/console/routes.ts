@@ -69,6 +69,7 @@ export const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console/docks/:code/holds': async () => (await import('./pages/docks/holds')).holdsPage,
   '/console/docks/:code/series': async () => (await import('./pages/docks/series-list')).seriesListPage,
   '/console/series/:id': async () => (await import('./pages/docks/series')).seriesPage,
+  '/console/docks/:code/report': async () => (await import('./pages/docks/report')).dockReportPage,
   '/console/docks/:code/carriers': async () => (await import('./pages/docks/carriers')).carriersPage,
   '/console/docks/:code/yard': async () => (await import('./pages/docks/yard')).yardPage,
   '/console/docks/:code/yard/import': async () => (await import('./pages/docks/import')).importTrailersPage,

@@ -65,7 +65,7 @@ describe('texts of others in the settings and at the docks', () => {
       ...['', '/settings', '/import', '/gate-links', '/yard', '/yard/import', '/week', '/availability', '/book'].map(
         (path) => `${facility}${path}`,
       ),
-      ...['/attention', '/appointments', '/clear', '/holds', '/series', '/carriers', '/waitlist'].map(
+      ...['/attention', '/appointments', '/clear', '/holds', '/series', '/carriers', '/report', '/waitlist'].map(
         (path) => `${facility}${path}`,
       ),
       `/docks/DC1/appointments?startDate=${date}`,

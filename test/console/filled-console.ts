@@ -105,6 +105,7 @@ export async function fillConsole(service: ConsoleServed): Promise<string[]> {
     ),
     ...[
       'attention',
+      'report',
       `appointments?startDate=${date}`,
       'clear',
       'holds',

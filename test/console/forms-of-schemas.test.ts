@@ -18,6 +18,7 @@ const SEARCHES: Record<string, string> = {
   '/docks/DC1/availability': 'facilities.availability',
   '/docks/DC1/appointments': 'appointments.list',
   '/appointments': 'appointments.find',
+  '/docks/DC1/report': 'facilities.report',
 }
 
 /** The same for those that look in the tracker for what can be imported, by what they find. */
@@ -44,6 +45,7 @@ const NOT_SHOWN: Record<string, string[]> = {
   'appointments.clear': ['facilityCode', 'planId'],
   'appointments.find': ['updatedSince'],
   'appointments.list': ['facilityCode', 'facilityId', 'updatedSince'],
+  'facilities.report': ['id'],
   'holds.confirm': ['trailerId'],
   'holds.create': ['durationMinutes', 'facilityCode', 'slotId'],
   'series.create': ['facilityCode'],

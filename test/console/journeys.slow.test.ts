@@ -289,6 +289,7 @@ describe('in a real browser', () => {
       '/DC1/holds',
       '/DC1/series',
       '/DC1/carriers',
+      '/DC1/report',
     ]
     await service.run('features.import', { featureId: 101 })
     await service.run('drafts.copy-sanitize', { id: 204 })

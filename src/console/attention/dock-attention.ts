@@ -60,6 +60,7 @@ export async function facilityAttention(
   const trucks = today.doors.flatMap(({ name: doorName, appointments }) =>
     appointments.map((appointment) => ({ ...appointment, doorName })),
   )
+  trucks.sort((a, b) => (a.startTime < b.startTime ? -1 : 1))
   const described = (kind: Attention) =>
     more(
       trucks
@@ -145,7 +146,7 @@ function describeConflict(
       action: operationForm('series.move', {
         hidden: { id: seriesId, date, next },
         word: 'Book at any door',
-        about: `Book ${date} of ${carrierName} at any door`,
+        about: `Book at any door: ${date} of ${carrierName}`,
         quiet: true,
       }),
     },

@@ -2,7 +2,7 @@ import type { ResultOf } from '../../catalog'
 import { pluralize } from '../../kernel/text/text'
 import { type Html, html, number, table } from '../html'
 import { itemPath } from '../pages/item-path'
-import { plot } from './plot'
+import { legend, plot } from './plot'
 
 type Flow = NonNullable<ResultOf<'reports.summary'>['flow']>
 
@@ -97,8 +97,4 @@ function spread<T extends { at: number }>(labels: readonly T[], most: number): T
 /** `12 Nov`. */
 function formatDay(date: string): string {
   return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(date))
-}
-
-function legend(className: string, text: string): Html {
-  return html`<span class="key"><svg width="12" height="12" aria-hidden="true"><rect class="${className}" width="12" height="12"/></svg> ${text}</span>`
 }

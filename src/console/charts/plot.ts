@@ -54,3 +54,8 @@ export function roundValues(most: number): number[] {
 function round(value: number): number {
   return Math.round(value * 100) / 100
 }
+
+/** What a color of a chart means. */
+export function legend(className: string, text: string): Html {
+  return html`<span class="key"><svg width="12" height="12" aria-hidden="true"><rect class="${className}" width="12" height="12"/></svg> ${text}</span>`
+}

@@ -93,7 +93,7 @@ function list(entries: readonly Appointment[], hasFacility = false): Html {
     ],
     entries.map(
       (appointment) =>
-        html`<tr><td class="nowrap">${formatLocal(appointment.startTime, appointment.timeZone)}</td>${hasFacility ? html`<td><a href="${facilityPath(appointment.facilityCode)}">${appointment.facilityCode}</a></td>` : ''}<td>${appointment.doorName}</td>
+        html`<tr><td class="nowrap">${formatLocal(appointment.startTime, appointment.timeZone)}</td>${hasFacility ? html`<td><a href="${facilityPath(appointment.facilityCode)}">${appointment.facilityCode}</a></td>` : ''}<td class="nowrap">${appointment.doorName}</td>
 <th scope="row"><a href="${appointmentPath(appointment.id)}">${appointment.referenceNumber}</a></th><td>${appointment.carrierName}</td><td>${appointment.type}</td>
 <td class="nowrap">${appointmentState(appointment)}</td><td class="number">${appointment.palletCount ?? ''}</td><td>${appointment.equipmentId ?? ''}</td></tr>`,
     ),

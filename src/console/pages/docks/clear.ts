@@ -15,7 +15,7 @@ const policyTexts = {
   'same-day': 'another door or time of the same day',
   'next-open-day': 'the next open day with a free slot',
   'next-week': 'the same weekday of the next week',
-  date: 'the date below',
+  date: 'the date that follows',
   cancel: 'cancel them',
 }
 
@@ -35,15 +35,15 @@ export const clearPage: ConsolePage = {
 ${operationForm('appointments.clear', {
   hidden: { facilityId: id, next: facilityPath(code, `/appointments?startDate=${date}`), dryRun: true },
   fields: [
-    { name: 'date', value: date },
-    'endDate',
+    { name: 'date', label: 'Date', value: date },
+    { name: 'endDate', label: 'Last date' },
     { name: 'fromTime', label: 'From' },
     { name: 'toTime', label: 'To' },
     { name: 'doorId', label: 'Door', choices: doors.map((door) => [door.id, door.name]), empty: 'all' },
-    { name: 'type', empty: 'both' },
-    'carrierName',
+    { name: 'type', label: 'Type', empty: 'both' },
+    { name: 'carrierName', label: 'Carrier' },
     { name: 'policy', label: 'Move them to', texts: policyTexts, value: 'next-open-day' },
-    'targetDate',
+    { name: 'targetDate', label: 'The date' },
     ...reasonInputs(facility, 'cancelled'),
   ],
   inColumns: true,
@@ -77,7 +77,7 @@ ${
         ['Reference', 'Carrier', 'Start', 'Door', 'Outcome', 'New start', 'New door', 'Why'],
         results.map(
           ({ id, referenceNumber, carrierName, startTime, doorName, outcome, newStartTime, newDoorName, message }) =>
-            html`<tr><th scope="row"><a href="${appointmentPath(id)}">${referenceNumber}</a></th><td>${carrierName}</td><td class="nowrap">${local(startTime)}</td><td>${doorName}</td>
+            html`<tr><th scope="row"><a href="${appointmentPath(id)}">${referenceNumber}</a></th><td>${carrierName}</td><td class="nowrap">${local(startTime)}</td><td class="nowrap">${doorName}</td>
 <td>${badge(tones[outcome], outcome)}</td><td class="nowrap">${local(newStartTime)}</td><td>${newDoorName ?? ''}</td><td>${message ?? ''}</td></tr>`,
         ),
       )

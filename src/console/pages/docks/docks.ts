@@ -31,7 +31,8 @@ export const docksPage: ConsolePage = {
       run('facilities.list', { archived: true }),
       dockAttention(request),
     ])
-    const actions = html`${(await may('staff.list')) ? html`<a class="button quiet" href="/console/settings/staff">Staff and keys</a>` : ''}
+    const actions = html`<a class="button quiet" href="/console/appointments">Find an appointment</a>
+${(await may('staff.list')) ? html`<a class="button quiet" href="/console/settings/staff">Staff and keys</a>` : ''}
 ${(await may('webhooks.list')) ? html`<a class="button quiet" href="/console/settings/messages">Webhooks and mails</a>` : ''}`
     return {
       title: 'Docks',

@@ -54,7 +54,7 @@ function list(holds: readonly Hold[], here: string, mayBook: boolean): Html {
     ['Start', 'Door', 'Type', 'For', 'Held until', ...(mayBook ? ['Action'] : [])],
     holds.map(({ id, startTime, doorName, type, carrierName, expiresAt, timeZone }) => {
       const slot = `${formatLocal(startTime, timeZone)}, ${doorName}`
-      return html`<tr><th scope="row" class="nowrap">${formatLocal(startTime, timeZone)}</th><td>${doorName}</td><td>${type}</td><td>${carrierName ?? ''}</td>
+      return html`<tr><th scope="row" class="nowrap">${formatLocal(startTime, timeZone)}</th><td class="nowrap">${doorName}</td><td>${type}</td><td>${carrierName ?? ''}</td>
 <td class="nowrap">${formatLocal(expiresAt, timeZone)}</td>${
         mayBook
           ? html`<td><div class="bar"><a class="button quiet" href="${here}?${new URLSearchParams({ book: id })}#book" aria-label="Book ${slot}">Book</a>

@@ -91,8 +91,8 @@ function dates(
       const isCancelled = outcome === 'booked' && status === 'cancelled'
       const { tone, text } = isCancelled ? { tone: 'off' as const, text: 'cancelled' } : looks[outcome]
       const start = startTime === null ? '' : formatLocal(startTime, timeZone)
-      return html`<tr id="date-${date}"><th scope="row" class="nowrap">${formatWeekday(date)}</th><td>${badge(tone, text)}</td>
-<td class="nowrap">${appointmentId === null ? start : html`<a href="${appointmentPath(appointmentId)}">${start}</a>`}</td><td>${doorName ?? ''}</td><td>${reason ?? ''}</td>${mayMove ? html`<td>${dateActions(id, occurrence)}</td>` : ''}</tr>`
+      return html`<tr id="date-${date}"><th scope="row" class="nowrap">${formatWeekday(date)}</th><td class="nowrap">${badge(tone, text)}</td>
+<td class="nowrap">${appointmentId === null ? start : html`<a href="${appointmentPath(appointmentId)}">${start}</a>`}</td><td class="nowrap">${doorName ?? ''}</td><td>${reason ?? ''}</td>${mayMove ? html`<td>${dateActions(id, occurrence)}</td>` : ''}</tr>`
     }),
   )
 }
@@ -111,7 +111,7 @@ function dateActions(id: string, { date, outcome, status }: Occurrence): Html {
       ? operationForm('series.move', {
           hidden: { id, date, next: here },
           word: 'Book at any door',
-          about: `Book ${date} at any door`,
+          about: `Book at any door: ${date}`,
           quiet: true,
         })
       : ''

@@ -57,7 +57,7 @@ function list(entries: readonly WaitlistEntry[], { mayAnswer, here }: { mayAnswe
     entries.map(
       (entry) =>
         html`<tr><td class="number">${entry.position}</td><th scope="row">${entry.referenceNumber}</th><td>${entry.carrierName}</td><td>${entry.type}</td>
-<td>${describeDates(entry)}</td><td>${describeOffer(entry)}</td>${mayAnswer ? html`<td>${waitlistForms(entry, { next: here })}</td>` : ''}</tr>`,
+<td class="nowrap">${describeDates(entry)}</td><td class="nowrap">${describeOffer(entry)}</td>${mayAnswer ? html`<td>${waitlistForms(entry, { next: here })}</td>` : ''}</tr>`,
     ),
   )
 }
