@@ -4,6 +4,9 @@ import { type Html, html, number, table } from '../html'
 import { itemPath } from '../pages/item-path'
 import { legend, plot } from './plot'
 
+/** The keyboard reaches these; the points are for a pointer. */
+const SLOWEST = 20
+
 type Flow = NonNullable<ResultOf<'reports.summary'>['flow']>
 
 /** How much was completed by the end of each week, and how much there is in all. */
@@ -69,6 +72,7 @@ export function cycleTimeChart({ completed, cycleTime }: Flow): Html {
     caption: 'Each point is an item: when it was completed, and how many days it took from the first work on it.',
     most: Math.max(...timed.map(({ days }) => days)),
     unit: ' d',
+    hasLinks: true,
     marksBelow: spread(
       timed.map(({ completedAt }) => ({ at: at(completedAt), text: formatDay(completedAt) })),
       6,
@@ -83,7 +87,18 @@ export function cycleTimeChart({ completed, cycleTime }: Flow): Html {
           html`<a href="${itemPath(id)}" tabindex="-1"><circle cx="${x(at(completedAt))}" cy="${y(days)}" r="4.5"><title>${reference} ${title}: ${days} days, completed ${completedAt.slice(0, 10)}</title></circle></a>`,
       ),
     ],
-  })}`
+  })}
+<details><summary>The slowest items</summary>${table(
+    'The slowest items',
+    ['Item', 'Completed', number('Days')],
+    timed
+      .toSorted((a, b) => b.days - a.days)
+      .slice(0, SLOWEST)
+      .map(
+        ({ id, reference, title, completedAt, days }) =>
+          html`<tr><th scope="row"><a href="${itemPath(id)}">${title}</a> <span class="soft">${reference}</span></th><td>${completedAt.slice(0, 10)}</td><td class="number">${days}</td></tr>`,
+      ),
+  )}</details>`
 }
 
 /** Some of the labels, so that each has room. The last one stays. */

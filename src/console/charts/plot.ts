@@ -15,6 +15,8 @@ export interface Plot {
   /** Labels below the area; `at` is from 0 to 1. */
   marksBelow: readonly { at: number; text: string }[]
   height?: number
+  /** Whether what is drawn has links. */
+  hasLinks?: true
   /** What is drawn, from the places of values. */
   draw(place: Place): readonly Html[] | Html
 }
@@ -30,13 +32,13 @@ export interface Place {
  * A chart with lines at round values. Its width is that of the page and its text has the size of other text, on a phone too: so all places
  * across are percentages.
  */
-export function plot({ label, caption, most, unit = '', marksBelow, height = 220, draw }: Plot): Html {
+export function plot({ label, caption, most, unit = '', marksBelow, height = 220, hasLinks, draw }: Plot): Html {
   const ticks = roundValues(most)
   const top = ticks.at(-1)!
   const bottom = height - BOTTOM
   const y = (value: number) => round(bottom - (value / top) * (bottom - TOP))
   const x = (share: number) => `${round(share * 100)}%`
-  return html`<figure><svg class="chart" height="${height}" role="img" aria-label="${label}">
+  return html`<figure><svg class="chart" height="${height}" role="${hasLinks ? 'group' : 'img'}" aria-label="${label}">
 ${ticks.map((tick) => html`<line class="axis" x1="0" x2="100%" y1="${y(tick)}" y2="${y(tick)}"/><text class="before" x="-6" y="${y(tick) + 4}">${tick}${unit}</text>`)}
 ${draw({ x, y })}
 ${marksBelow.map(({ at, text }) => html`<text class="below" x="${x(at)}" y="${height - 8}">${text}</text>`)}

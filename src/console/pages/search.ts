@@ -29,13 +29,13 @@ export const searchPage: ConsolePage = {
 <form class="bar" method="get" role="search"><label>Words, a reference or the name of a page <input type="search" name="q" value="${q}" size="40"></label><button type="submit">Search</button></form>
 <div id="found">
 ${group('Appointments', appointments.slice(0, SHOWN).map(showAppointment))}
-${items === null ? '' : group('Work items and drafts', items.results.map(showHit), items.total > items.results.length ? html`<li><a href="/console/work?${new URLSearchParams({ q })}">All ${items.total} in Work</a></li>` : '')}
 ${group(
   'Pages and operations',
   shown.map(
     ({ title, about, path }) => html`<li><a href="${path}">${title}</a> <span class="soft">${about}</span></li>`,
   ),
 )}
+${items === null ? '' : group('Work items and drafts', items.results.map(showHit), items.total > items.results.length ? html`<li><a href="/console/work?${new URLSearchParams({ q })}">All ${items.total} in Work</a></li>` : '')}
 ${total === 0 ? empty('Nothing was found. Try fewer letters, or another word.') : ''}
 </div>`,
     }

@@ -1,0 +1,44 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { closeBrowser, findBarriers, openBrowser, visit } from './browser'
+import { openFacility, servedConsole } from './console-fixtures'
+
+let browser: Browser | null = null
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(closeBrowser)
+
+it('the palette is opened, searched and used with the keyboard alone', async ({ skip }) => {
+  if (!browser) return skip()
+  const service = await servedConsole()
+  await openFacility(service)
+  await service.run('features.import', { featureId: 101 })
+  const visited = await visit(browser)
+  const { page, problems } = visited
+  await page.goto(`${service.url}${(await service.run('sessions.create-link', {})).path}`)
+  await page.waitForURL('**/console')
+  await page.keyboard.press('Control+k')
+  const box = page.getByRole('combobox')
+  const chosen = page.getByRole('option', { selected: true })
+  await chosen.getByText('Home').waitFor()
+  expect(await findBarriers(visited)).toEqual([])
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowDown')
+  expect(await chosen.textContent()).toBe('Home')
+  await page.keyboard.type('dc1 yard')
+  await chosen.getByText('DC1: yard').waitFor()
+  expect(await box.getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'))
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/console/docks/DC1/yard')
+  await page.keyboard.press('Control+k')
+  await box.waitFor()
+  await page.keyboard.press('Escape')
+  await box.waitFor({ state: 'detached' })
+  await page.keyboard.press('/')
+  await page.keyboard.type('driver')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/console/search?q=driver')
+  await page.getByRole('link', { name: 'Drivers check in at the gate without paper' }).waitFor()
+  expect(problems).toEqual([])
+})
