@@ -10,6 +10,7 @@ import { createFacility } from '../../src/docks/facilities/operations/create-fac
 import { execute } from '../../src/kernel'
 import { openDatabase } from '../../src/storage'
 import { migrations, openStudio } from '../../src/studio'
+import { timePages } from './console-pages'
 import { clientsOf, keyFor, serve } from './dock-http'
 import { codeOf, FIRST_DAY, placeSeed } from './dock-seed'
 import { idleStreams } from './event-streams'
@@ -26,6 +27,7 @@ const SETTLE_MS = 2_000
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-bench-'))
   try {
+    await timePages(folder)
     await largeBoard(folder)
     await liveBoards(folder)
     await idleStreams(folder)
