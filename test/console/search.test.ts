@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { loadOperation } from '../../src/catalog'
+import { startingPlaces } from '../../src/console/find/destinations'
 import { load } from '../docks/dock-fixtures'
 import { openFacility, servedConsole } from './console-fixtures'
 
@@ -42,4 +44,18 @@ it('says what to do when nothing was found, and shows what was typed as text', a
   const { text } = await open(`/console/search?q=${encodeURIComponent('<img src=x>')}`)
   expect(text).toContain('Nothing was found')
   expect(text).not.toContain('<img')
+})
+
+it('begins each operation at a page that has its form', async () => {
+  const service = await servedConsole()
+  await openFacility(service)
+  await service.run('features.import', { featureId: 101 })
+  const cookie = await service.signIn(await service.key('admin'), await service.signIn(await service.token(['admin'])))
+  for (const [id, path] of startingPlaces) {
+    const { status, text } = await service.open(path, cookie)
+    expect([id, status]).toEqual([id, 200])
+    // What only reads is a page of its own, or a form that asks with GET.
+    const isWrite = (await loadOperation(id)).effect !== 'read'
+    if (isWrite) expect([id, text.includes(`/run/${id}"`)]).toEqual([id, true])
+  }
 })

@@ -29,14 +29,18 @@ const pages: readonly [title: string, path: string, access: Access][] = [
 
 /** Where one begins an operation that is about nothing which exists. The texts are those of the catalog. */
 export const startingPlaces: readonly [operation: OperationId, path: string][] = [
-  ['features.import', '/console/work'],
+  ['features.import', '/console/work/import'],
+  ['items.import-file', '/console/work/import'],
+  ['items.search', '/console/work/import'],
+  ['items.create', '/console/work/new'],
   ['items.sync', '/console/work'],
-  ['views.save', '/console/work'],
+  ['views.save', '/console/work/saved'],
   ['drafts.save', '/console/drafts'],
   ['folders.create', '/console/drafts'],
   ['priorities.set', '/console/reports/priorities'],
   ['reports.briefing', '/console/reports/briefing'],
   ['facilities.create', '/console/docks'],
+  ['appointments.find', '/console/appointments'],
   ['tokens.create', '/console/settings'],
   ['sessions.create-link', '/console/settings'],
   ['staff.add', '/console/settings/staff'],
@@ -61,7 +65,7 @@ export async function findDestinations(
   for (const [id, path] of startingPlaces) {
     if (!(await may(id))) continue
     const { summary } = await loadOperation(id)
-    all.push({ title: summary, about: pages.find(([, page]) => page === path)![0], path })
+    all.push({ title: summary, about: 'operation', path })
   }
   if (maySee({ docks: 'viewer' }))
     for (const { code, name } of (await run('facilities.list', {})).slice(0, MAX_FACILITIES))

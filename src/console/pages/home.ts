@@ -34,7 +34,7 @@ export const homePage: ConsolePage = {
       title: 'Home',
       refreshSeconds: 300,
       body: html`<h1>Home</h1>
-${summary === null && facilities === null ? '' : html`<h2>Needs a person</h2>${waiting.length === 0 ? html`<p>Nothing waits for a person.</p>` : attention(waiting)}`}
+${summary === null && facilities === null ? '' : html`<h2>Needs attention</h2>${waiting.length === 0 ? html`<p>Nothing waits for a person.</p>` : attention(waiting)}`}
 <div class="cards">
 ${summary === null ? needsSignIn('Workspace', 'Sign in with a token to see the stories.') : html`${workspaceCard(summary)}${changesCard(summary)}`}
 ${facilities === null || boards === null ? needsSignIn('Docks', 'Sign in with a dock key of the tenant to see the docks.') : docksCard(boards, { count: facilities.length, mayCreate: await may('facilities.create') })}
