@@ -1,6 +1,4 @@
 import type { ResultOf } from '../../../catalog'
-import { showMentions } from '../../../rich-text'
-import { optionalKinds, removalKinds } from '../../../sanitize'
 import { empty } from '../../components/page-head'
 import type { ConsolePage, PageRequest } from '../../console-page'
 import { operationForm } from '../../forms/operation-form'
@@ -57,7 +55,8 @@ function readOptions(request: Pick<PageRequest, 'url'>) {
   return {
     ...(folderId > 0 ? { folderId } : {}),
     ...(titleSuffix === null ? {} : { titleSuffix }),
-    also: optionalKinds.filter((kind) => query.getAll('also[]').includes(kind)),
+    // The operation checks them.
+    also: query.getAll('also[]').filter((kind) => kind !== '') as never[],
   }
 }
 
@@ -71,8 +70,7 @@ function removedKinds({ sanitization: { removed } }: Copy): Html {
     const own = removed.filter((one) => one.kind === kind)
     const total = own.reduce((sum, { count }) => sum + count, 0)
     const where = own.map(({ field, count }) => `${count} in ${fieldNames[field] ?? field}`).join(', ')
-    const about = Object.hasOwn(removalKinds, kind) ? removalKinds[kind as keyof typeof removalKinds] : kind
-    return html`<li class="chip" title="${about}; ${where}">${kind.replaceAll('-', ' ')} <span class="count">${total}</span></li>`
+    return html`<li class="chip" title="${where}">${kind.replaceAll('-', ' ')} <span class="count">${total}</span></li>`
   })}</ul>`
 }
 
@@ -80,7 +78,7 @@ type Item = ResultOf<'items.get'>
 
 async function beside({ toMarkdown }: PageRequest, item: Item, copy: Copy): Promise<Html> {
   const original = async (text: string | null, format: Item['descriptionFormat']) =>
-    text === null ? '' : showMentions(await toMarkdown(text, format ?? 'markdown')).trim()
+    text === null ? '' : (await toMarkdown(text, format ?? 'markdown')).trim()
   const parts: [title: string, before: string, after: string][] = [
     ['Title', item.title, copy.title],
     ['Description', await original(item.description, item.descriptionFormat), copy.description ?? ''],
