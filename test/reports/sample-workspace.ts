@@ -88,6 +88,7 @@ export const shop: ReportItem[] = [
     title: 'Total is wrong | with `two` vouchers',
     storyPoints: 2,
     fetchedAt: '2026-11-17T16:00:00.000Z',
+    tags: ['Blocked'],
     blocked: [{ by: 'tag', itemId: null, evidence: 'tagged Blocked' }],
   }),
 ]
