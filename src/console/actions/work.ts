@@ -97,7 +97,9 @@ function toUpdates(fields: Fields): Fields {
 /** IDs are typed with spaces or commas between them. */
 function splitIds(fields: Fields): Fields {
   return mapValues(fields, (value, name) =>
-    name.endsWith('Ids') && typeof value === 'string' ? value.split(/[\s,]+/).filter((id) => id !== '') : value,
+    name.endsWith('Ids') && typeof value === 'string' && value.trim() !== ''
+      ? value.split(/[\s,]+/).filter((id) => id !== '')
+      : value,
   )
 }
 

@@ -39,7 +39,7 @@ function trackerInput(trackers: readonly string[]) {
 /** The script of the page loads the list. Without one, the button does. */
 async function pickFeatures(request: PageRequest, trackers: readonly string[], isOpen: boolean): Promise<Html> {
   const { title = '', tracker = '' } = request.query
-  const form = html`<form class="bar" method="get" action="${HERE}" role="search"><input type="hidden" name="find" value="features">
+  const form = html`<form class="bar" method="get" action="${HERE}" role="search" aria-label="Features of the tracker"><input type="hidden" name="find" value="features">
 ${inputs('features.list', [{ name: 'title', label: 'Title', attributes: { type: 'search' } }, ...trackerInput(trackers)], { values: { title, tracker }, inRow: true })}<button type="submit" class="quiet">${isOpen ? 'Search' : 'Show features'}</button></form>`
   if (!isOpen) return html`${form}<div id="features" data-load="${HERE}?find=features"></div>`
   const { features, total } = await request.run('features.list', {
@@ -61,7 +61,7 @@ ${pickForm('features.import-many', 'featureIds[]', table('Features', [pickHeadin
 
 async function pickItems(request: PageRequest, trackers: readonly string[], isOpen: boolean): Promise<Html> {
   const { query = '', itemType = '', tracker = '' } = request.query
-  const form = html`<form class="bar" method="get" action="${HERE}" role="search"><input type="hidden" name="find" value="items">
+  const form = html`<form class="bar" method="get" action="${HERE}" role="search" aria-label="Items of the tracker"><input type="hidden" name="find" value="items">
 ${inputs('items.search', [{ name: 'query', label: 'Words or an ID', attributes: { type: 'search' } }, { name: 'itemType', label: 'Type' }, ...trackerInput(trackers)], { values: { query, itemType, tracker }, inRow: true })}<button type="submit" class="quiet">Search</button></form>`
   if (!isOpen || query.trim() === '') return form
   const found = await request.run('items.search', {

@@ -54,7 +54,7 @@ function readOptions(request: Pick<PageRequest, 'url'>) {
   const [folderId, titleSuffix] = [Number(query.get('folderId')), query.get('titleSuffix')]
   return {
     ...(folderId > 0 ? { folderId } : {}),
-    ...(titleSuffix === null ? {} : { titleSuffix }),
+    ...(titleSuffix ? { titleSuffix } : {}),
     // The operation checks them.
     also: query.getAll('also[]').filter((kind) => kind !== '') as never[],
   }

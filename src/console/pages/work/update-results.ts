@@ -14,7 +14,7 @@ type Result = Results['results'][number]
 export function renderUpdateResults(operation: OperationId, answer: Results, fields: Fields): Html {
   const { results, dryRun } = answer
   const sent = results.filter((result) => (dryRun ? wouldChange(result) : result.status === 'applied'))
-  return html`<section class="card wide" aria-label="${dryRun ? 'Plan' : 'Results'}"><p>${summarize(answer, sent.length)}</p>
+  return html`<section class="card wide outcomes" aria-label="${dryRun ? 'Plan' : 'Results'}"><p>${summarize(answer, sent.length)}</p>
 ${table(
   'Items',
   ['Item', 'Change', 'Outcome'],
@@ -50,7 +50,7 @@ function row(result: Result, dryRun: boolean): Html {
   const { id, reference, changes, message } = result
   return html`<tr><th scope="row"><a href="${itemPath(id)}">${itemName({ reference })}</a></th>
 <td>${changes.map(({ field, from, to }) => html`<div>${field}: <del>${shorten(from)}</del> <span aria-label="becomes">→</span> <ins>${shorten(to)}</ins></div>`)}</td>
-<td>${outcome(result, dryRun)}${message === null ? '' : html` <span>${message}</span>`}</td></tr>`
+<td>${outcome(result, dryRun)}${message === null || (dryRun && wouldChange(result)) ? '' : html` <span>${message}</span>`}</td></tr>`
 }
 
 function outcome(result: Result, dryRun: boolean): Html {
