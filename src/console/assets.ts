@@ -4,8 +4,12 @@ import { join } from 'node:path'
 import { SharedBody } from '../http/answers/shared-body'
 
 const mediaTypes = {
+  'autosave.js': 'text/javascript',
   'console.css': 'text/css',
   'console.js': 'text/javascript',
+  'dialog.js': 'text/javascript',
+  'form-errors.js': 'text/javascript',
+  'forms.js': 'text/javascript',
   'gate.css': 'text/css',
   'gate.js': 'text/javascript',
   'board.css': 'text/css',
@@ -13,12 +17,15 @@ const mediaTypes = {
   'palette.js': 'text/javascript',
   'priorities.js': 'text/javascript',
   'reports.css': 'text/css',
+  'requests.js': 'text/javascript',
+  'say.js': 'text/javascript',
   'service-error.js': 'text/javascript',
   'stream.js': 'text/javascript',
   'times.js': 'text/javascript',
+  'unsaved-texts.js': 'text/javascript',
+  'work-tree.js': 'text/javascript',
   'work.css': 'text/css',
   'work.js': 'text/javascript',
-  'work-tree.js': 'text/javascript',
 }
 
 export type AssetName = keyof typeof mediaTypes

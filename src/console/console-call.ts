@@ -2,7 +2,6 @@ import type { Session } from '../access'
 import type { AppContext } from '../http/app-env'
 import type { AppOptions } from '../http/app-options'
 import type { AnyOperation, ListPage, StreamEvent } from '../kernel'
-import type { SentForm } from './errors/slot-buttons'
 import type { Page } from './layout'
 import type { ToMarkdown, ToPageHtml } from './rich-text'
 
@@ -23,6 +22,14 @@ export interface ConsoleCall {
   toPageHtml: ToPageHtml
   toMarkdown: ToMarkdown
   page(page: Omit<Page, 'signedInAs' | 'tenantChoice' | 'actingMember'>, status?: number): Promise<Response>
+}
+
+/** A form as a browser has sent it. */
+export interface SentForm {
+  op: AnyOperation
+  fields: Record<string, unknown>
+  /** The path that it was sent to. */
+  action: string
 }
 
 export type ConsoleHandler = (call: ConsoleCall) => Response | Promise<Response>

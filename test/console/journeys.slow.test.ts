@@ -222,6 +222,7 @@ describe('in a real browser', () => {
     await page.getByRole('heading', { name: 'Security & Access' }).waitFor()
     const form = page.locator('form', { hasText: 'Create a token' })
     await form.getByLabel('Name').fill('ci')
+    await form.getByLabel('Role').selectOption('reader')
     await form.getByRole('button').click()
     const secret = (await page.locator('.secret').textContent())!
     expect(secret).toMatch(/^studio_pat_\w{36}$/)

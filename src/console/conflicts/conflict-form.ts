@@ -27,7 +27,7 @@ export async function conflictForm(op: AnyOperation, options: ConflictFormOption
 ${hiddenFields({ ...keptFields(options), next })}
 ${drawn}
 <p class="error" role="alert"></p>
-<div class="bar"><button type="submit">Save</button> <a class="button quiet" href="${next}">Discard my changes</a></div></form>`
+<div class="bar"><button type="submit">Save</button> <a class="button quiet" href="${next}" data-discard>Discard my changes</a></div></form>`
 }
 
 /** What the form says besides the fields in conflict: which thing it changes, and what its user has changed there alone. */

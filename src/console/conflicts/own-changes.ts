@@ -1,5 +1,5 @@
 import type { Fields } from '../forms/form'
-import { isSameText, onOneLine, sentText } from '../forms/hidden-fields'
+import { isSameText, onLines, onOneLine, sentText } from '../forms/hidden-fields'
 import { shownText } from '../forms/shown-text'
 
 /** What a form changes: its values now, those that the form shows, and the version that belongs to the values now. */
@@ -76,7 +76,7 @@ export function findOwnChanges(
     if (isChanged) changedByOthers.push(name)
     if (isSameText(yours, before) || isSameText(yours, theirs)) continue
     own[name] = value
-    if (isChanged) conflicts.push({ name, was: before, yours, theirs })
+    if (isChanged) conflicts.push({ name, was: onLines(before), yours: onLines(yours), theirs: onLines(theirs) })
   }
   if (was === undefined) changes.drawn = showNow(fields, now)
   return together.length === 0 ? changes : { ...changes, own: completeOwn(changes, { now, together, sendsAll }) }

@@ -1,7 +1,7 @@
-import { type AnyOperation, fieldAt, type StudioError } from '../../kernel'
+import { fieldAt, type StudioError } from '../../kernel'
 import { MINUTE_MS } from '../../kernel/time'
 import { formatSlot } from '../actions/take-slot'
-import type { Fields } from '../forms/form'
+import type { SentForm } from '../console-call'
 import { hiddenFields } from '../forms/hidden-fields'
 import { type Html, html } from '../html'
 
@@ -12,14 +12,6 @@ interface Alternative {
   localStart: string
   doorId: string
   doorName: string
-}
-
-/** A form as a browser has sent it. */
-export interface SentForm {
-  op: AnyOperation
-  fields: Fields
-  /** The path that it was sent to. */
-  action: string
 }
 
 const MAX_BUTTONS = 6

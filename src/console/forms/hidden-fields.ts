@@ -23,7 +23,11 @@ export function sentText(value: unknown): string {
 
 /** Whether two texts of a form are the same: browsers write line breaks in two ways. */
 export function isSameText(a: string, b: string): boolean {
-  return a.replaceAll('\r\n', '\n') === b.replaceAll('\r\n', '\n')
+  return onLines(a) === onLines(b)
+}
+
+export function onLines(text: string): string {
+  return text.replaceAll('\r\n', '\n')
 }
 
 export function onOneLine(text: string): string {

@@ -3,8 +3,8 @@ import type { Operations, ResultOf } from '../../catalog'
 import type { AppContext } from '../../http/app-env'
 import type { AppOptions } from '../../http/app-options'
 import type { AnyOperation, OperationId } from '../../kernel'
+import type { SentForm } from '../console-call'
 import type { PageContent } from '../console-page'
-import type { SentForm } from '../errors/slot-buttons'
 
 /** A request of a browser to the portal, and how to answer it. */
 export interface PortalCall {

@@ -1,0 +1,35 @@
+import { say } from './say.js'
+
+/** Shows in a form why it was refused, and the buttons and links that lead on; nothing if there is no error. */
+export function showError(form, error) {
+  for (const field of form.elements) field.removeAttribute('aria-invalid')
+  for (const part of form.querySelectorAll('.offers')) part.remove()
+  const refused = (error?.details ?? []).flatMap(({ path }) => {
+    const field = form.elements.namedItem(path) ?? form.elements.namedItem(path.split('.')[0])
+    return field?.setAttribute ? [{ path, field }] : []
+  })
+  for (const { field } of refused) field.setAttribute('aria-invalid', 'true')
+  // People know a field by its label.
+  let message = error?.message ?? ''
+  for (const { path, field } of refused) {
+    const label = field.labels?.[0]?.firstChild.textContent.trim()
+    if (label) message = message.replace(`${path}:`, `${label}:`)
+  }
+  const place = form.querySelector('.error')
+  if (place) place.replaceChildren(message, ...signInLink(error))
+  else if (error) say(message)
+  if (!error) return
+  // The service has escaped all texts in it.
+  if (error.offers && place) place.insertAdjacentHTML('afterend', error.offers)
+  if (form.dataset.autosave === undefined) refused[0]?.field.focus()
+}
+
+/** Another tab signs in, so that what is typed here stays. */
+function signInLink(error) {
+  if (!error?.signIn) return []
+  const link = document.createElement('a')
+  link.href = error.signIn
+  link.target = '_blank'
+  link.textContent = 'Sign in again in another tab'
+  return [' ', link]
+}
