@@ -88,7 +88,8 @@ export const draftBasis: FindBasis = async (run, { id, updatedAt }) => {
   const { versions } = isNow ? { versions: [] } : await run('drafts.history', { id: draftId })
   const seen = versions.find(({ savedAt }) => Date.parse(savedAt) === seenAt)
   const now = draftContent(draft)
-  return { now, was: isNow ? now : (seen?.content ?? null), version: { updatedAt: draft.updatedAt } }
+  const longTexts = ['description', 'acceptanceCriteria']
+  return { now, was: isNow ? now : (seen?.content ?? null), version: { updatedAt: draft.updatedAt }, longTexts }
 }
 
 /** What the fields of the editor show. */

@@ -51,7 +51,8 @@ async function fieldset(op: AnyOperation, conflict: FieldConflict, basis: Basis)
   const path = pathOf(name)
   const field = fieldAt(op.input, path)
   const label = field ? describeField(op, field, path).label : name
-  const isLong = [was, yours, theirs].some((text) => text.includes('\n') || text.length > 80)
+  const isLong =
+    basis.longTexts?.includes(name) || [was, yours, theirs].some((text) => text.includes('\n') || text.length > 80)
   const choices = isLong ? await mergeChoices(conflict, label) : valueChoices(conflict, basis.texts?.[name] ?? {})
   return html`<fieldset class="conflict"><legend>${label}</legend>${choices}</fieldset>`
 }

@@ -12,6 +12,8 @@ export interface Basis {
   version?: Fields
   /** The fields that only make sense together: if one of them was changed, all of them are sent. */
   together?: readonly string[]
+  /** Fields that are merged as texts, also where their texts are short. */
+  longTexts?: readonly string[]
   /** Words for values that are IDs, by the name of the field. */
   texts?: Record<string, Record<string, string>>
 }
