@@ -55,6 +55,7 @@ export const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console/work/items/:id/copy': async () => (await import('./pages/work/sanitized-copy')).sanitizedCopyPage,
   '/console/drafts': async () => (await import('./pages/drafts')).draftsPage,
   '/console/drafts/:id': async () => (await import('./pages/draft')).draftPage,
+  '/console/drafts/:id/publish': async () => (await import('./pages/publish')).publishPage,
   '/console/reports': async () => (await import('./pages/reports/summary')).reportsPage,
   '/console/reports/briefing': async () => (await import('./pages/reports/briefing')).briefingPage,
   '/console/reports/priorities': async () => (await import('./pages/reports/priorities')).prioritiesPage,

@@ -93,8 +93,8 @@ export const draftBasis: FindBasis = async (run, { id, updatedAt }) => {
 }
 
 /** What the fields of the editor show. */
-export function draftContent(draft: ResultOf<'drafts.get'>): Fields {
-  const { id: _, sourceItemId: __, sourceRev: ___, sourceReference: ____, createdAt, updatedAt, ...content } = draft
+export function draftContent(draft: ResultOf<'drafts.save'> & { publications?: unknown }): Fields {
+  const { id, sourceItemId, sourceRev, sourceReference, createdAt, updatedAt, publications, ...content } = draft
   return content
 }
 

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../kernel'
 import { mapValues } from '../../kernel/json'
+import { takeResolutions } from '../conflicts/resolutions'
 import type { Fields } from '../forms/form'
 import { nestFields } from '../forms/form-fields'
 import { html } from '../html'
@@ -66,6 +67,13 @@ export const workActions: Actions = {
     done: 'The language model has answered.',
     show: renderRefinement,
     progress: describeProgress,
+  },
+  'items.publish-draft': {
+    done: 'The draft was published.',
+    toInput: takeResolutions,
+    show: async (answer, fields) =>
+      answer.dryRun ? (await import('../conflicts/publication-plan')).renderPublicationPlan(answer, fields) : null,
+    page: ({ draftId }) => `/console/drafts/${draftId}`,
   },
   'drafts.undo': { done: 'The version was restored.' },
   'drafts.delete': { done: 'The draft was deleted.' },

@@ -3,7 +3,7 @@ import type { Fields } from '../forms/form'
 import { hiddenFields } from '../forms/hidden-fields'
 import { pathOf } from '../forms/shown-text'
 import { type Html, html } from '../html'
-import { compareTexts } from './compare-texts'
+import { mergeInputs, valueChoices } from './merge-inputs'
 import type { Basis, FieldConflict, OwnChanges } from './own-changes'
 
 export interface ConflictFormOptions {
@@ -53,40 +53,26 @@ async function fieldset(op: AnyOperation, conflict: FieldConflict, basis: Basis)
   const label = field ? describeField(op, field, path).label : name
   const isLong =
     basis.longTexts?.includes(name) || [was, yours, theirs].some((text) => text.includes('\n') || text.length > 80)
-  const choices = isLong ? await mergeChoices(conflict, label) : valueChoices(conflict, basis.texts?.[name] ?? {})
+  const texts = basis.texts?.[name] ?? {}
+  const choices = isLong
+    ? await mergeChoices(conflict, label)
+    : html`${hiddenFields({ [name]: yours })}${valueChoices(`choice.${name}`, { yours: texts[yours] ?? yours, theirs: texts[theirs] ?? theirs })}`
   return html`<fieldset class="conflict"><legend>${label}</legend>${choices}</fieldset>`
 }
 
-function valueChoices({ name, yours, theirs }: FieldConflict, texts: Record<string, string>): Html {
-  const show = (text: string) =>
-    text === '' ? html`<em>empty</em>` : html`<span class="text">${texts[text] ?? text}</span>`
-  return html`${hiddenFields({ [name]: yours })}
-${radio(name, 'yours', html`Yours: ${show(yours)}`)}
-${radio(name, 'theirs', html`Theirs: ${show(theirs)}`)}`
+const WORDS = {
+  yours: 'What you have changed',
+  theirs: 'What somebody else has changed',
+  keepTheirs: 'Keep theirs',
 }
 
-/** Comparing two long texts may take this long, because the page waits for it. */
-const MAX_COMPARE_MS = 40
-
-/** The two texts, what each has changed, and the result of both, which can be edited. */
 async function mergeChoices({ name, was, yours, theirs }: FieldConflict, label: string): Promise<Html> {
   const { mergeTexts } = await import('../../drafts')
-  const names = { ours: 'yours', theirs: 'theirs' }
+  const sides = { ours: 'yours', theirs: 'theirs' }
   const versions = { base: was, ours: yours, theirs }
-  const isClean = !mergeTexts(versions, { prefer: null, names }).hasConflict
-  const result = mergeTexts(versions, { prefer: 'ours', names }).text
-  const version = (title: string, text: string) =>
-    html`<section><h3>${title}</h3><div class="diff scroll" tabindex="0">${compareTexts(was, text, MAX_COMPARE_MS)}</div></section>`
-  return html`<div class="columns">${version('What you have changed', yours)}${version('What somebody else has changed', theirs)}</div>
-${hiddenFields({ [`yours.${name}`]: yours })}
-<p>${isClean ? 'Both changes fit together.' : 'Both have changed the same lines. The result has yours there: edit it, or choose one of the two texts.'}</p>
-<label>${label}: the result <textarea name="${name}" rows="${Math.min(20, Math.max(4, result.split('\n').length + 1))}">\n${result}</textarea></label>
-${radio(name, 'result', html`Save the result`, isClean)}
-${radio(name, 'yours', html`Save yours`)}
-${radio(name, 'theirs', html`Keep theirs`)}`
-}
-
-/** Where nothing is chosen before, the browser asks for a choice. */
-function radio(name: string, choice: 'yours' | 'theirs' | 'result', text: Html, isChecked = false): Html {
-  return html`<label class="choice"><input type="radio" name="choice.${name}" value="${choice}" required${isChecked ? html` checked` : ''}> ${text}</label>`
+  const isClean = !mergeTexts(versions, { prefer: null, names: sides }).hasConflict
+  const { text: result } = mergeTexts(versions, { prefer: 'ours', names: sides })
+  const names = { choice: `choice.${name}`, result: name }
+  return html`${hiddenFields({ [`yours.${name}`]: yours })}
+${mergeInputs({ names, label, was, yours, theirs, result, isClean, words: WORDS })}`
 }

@@ -6,6 +6,7 @@ import { type Html, html, table, time } from '../html'
 import { richText, type ToPageHtml } from '../rich-text'
 import { folderChoices } from './drafts'
 import { itemName, itemPath } from './item-path'
+import { publicationsOf } from './publish'
 
 type Draft = ResultOf<'drafts.get'>
 
@@ -26,6 +27,8 @@ export const draftPage: ConsolePage = {
       title: draft.title,
       body: html`<h1>${draft.title}</h1>
 ${draft.sourceItemId === null || draft.sourceReference === null ? '' : html`<p>A clean copy of <a href="${itemPath(draft.sourceItemId)}">work item ${itemName({ reference: draft.sourceReference })}</a>.</p>`}
+${publicationsOf(draft)}
+${(await may('items.publish-draft')) ? html`<p><a class="button quiet" href="/console/drafts/${id}/publish">Publish</a></p>` : ''}
 ${mayEdit ? html`<div class="beside even">${editor(draft, folders)}${renderPreview(toPageHtml, draft)}</div>` : renderPreview(toPageHtml, draft)}
 ${(await may('drafts.refine')) ? refineForm(id, prompts) : ''}
 ${versions(history, mayEdit)}
