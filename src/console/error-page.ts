@@ -28,9 +28,10 @@ export async function errorPage(
   const { status, isAboutCredentials, title, report } = describeError(call, known)
   const offers = call.form ? slotButtons(call.form, known) : null
   if (wantsJson(call)) {
-    const shown = withBrowserHint(status === 401 ? known.copyWith({ message: SESSION_ENDED, hint: null }) : known)
+    const isSignedOut = status === 401 && c.req.path.startsWith('/console/run/')
+    const shown = withBrowserHint(isSignedOut ? known.copyWith({ message: SESSION_ENDED, hint: null }) : known)
     const body = { ...errorBody(shown, c.env.call.requestId), ...(offers && { offers: String(offers) }) }
-    return c.json(status === 401 ? { ...body, signIn: signInPath(pageOfForm(call)) } : body, status as 400)
+    return c.json(isSignedOut ? { ...body, signIn: signInPath(pageOfForm(call)) } : body, status as 400)
   }
   if (isAboutCredentials && isFromOtherSite(call) && !isCallback) return leadTo(call, addressOf(call))
   if (status === 401) c.header('WWW-Authenticate', 'Bearer realm="studio"')

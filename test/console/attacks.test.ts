@@ -100,7 +100,13 @@ describe('requests that no page makes', () => {
     const { service, cookie } = await asAdministrator()
     for (const page of [
       ...['/work/items/X', '/work/items/X/copy', '/work/views/X', '/work?feature=X', '/work?q=X&type=X'],
-      ...['/drafts/X', '/drafts?folder=X', '/reports/briefing?since=X', '/reports/priorities?title=X'],
+      ...[
+        '/drafts/X',
+        '/drafts/X/publish',
+        '/drafts?folder=X',
+        '/reports/briefing?since=X',
+        '/reports/priorities?title=X',
+      ],
       ...['/docks/X', '/docks/X/week', '/docks/X/settings', '/docks/X/import', '/appointments/X', '/settings?done=X'],
       ...['', '/week', '/availability', '/book'].map((path) => `/docks/DC1${path}?date=X`),
       ...['minutes', 'type'].map((name) => `/docks/DC1/availability?${name}=X`),

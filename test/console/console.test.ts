@@ -564,6 +564,7 @@ describe('stories and drafts', () => {
       '/drafts',
       `/drafts?folder=${folder.id}`,
       `/drafts/${id}`,
+      `/drafts/${id}/publish`,
       '/reports',
       '/reports/priorities',
     ]) {

@@ -26,7 +26,6 @@ const WITHOUT_PLACE: Partial<Record<OperationId, string>> = {
   'yard.list': ELSEWHERE,
   'search.reindex': NO_PAGE,
   'tracker.hooks': NO_PAGE,
-  'items.publish-draft': NO_PAGE,
   'llm.load': NO_PAGE,
   'chat.stream': NO_PAGE,
   'prompts.get': NO_PAGE,

@@ -91,6 +91,7 @@ export async function fillConsole(service: ConsoleServed): Promise<string[]> {
     ],
     ...[
       `/drafts/${draft}`,
+      `/drafts/${draft}/publish`,
       '/reports/briefing',
       '/reports/priorities',
       '/settings',

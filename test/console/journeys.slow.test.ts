@@ -306,6 +306,7 @@ describe('in a real browser', () => {
         '/settings/system',
         '/drafts',
         '/drafts/1',
+        '/drafts/1/publish',
         '/reports',
         '/reports/briefing',
         '/reports/priorities',
