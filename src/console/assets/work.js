@@ -99,3 +99,9 @@ function countChosen(form) {
   })
   count()
 }
+
+/** The name of a chosen file goes into the field that `data-named` names. */
+document.addEventListener('change', ({ target }) => {
+  if (target.dataset.named && target.files[0])
+    target.form.elements.namedItem(target.dataset.named).value = target.files[0].name
+})

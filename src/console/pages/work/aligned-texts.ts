@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff'
-import { isRemovedMark, REMOVED_MARK } from '../../../kernel/text/removed-mark'
+import { REMOVED_MARK } from '../../../kernel/text/removed-mark'
 import { type Html, html } from '../../html'
 
 /** A longer comparison shows the texts beside each other without marks. */
@@ -15,22 +15,53 @@ export function alignTexts(before: string, after: string): Html {
   const parts = diffArrays(tokenize(before), tokenize(after), { timeout: MAX_COMPARE_MS })
   if (!parts) return html`<div class="pair"><div>${before}</div><div>${markAll(after)}</div></div>`
   const pairs: Pair[] = [{ before: [], after: [] }]
-  for (let at = 0; at < parts.length; at++) {
-    const { value, added, removed } = parts[at]!
+  for (const { same, gone, put } of joinChanges(parts)) {
     const pair = pairs.at(-1)!
-    if (!added && !removed) {
-      addSame(pairs, value)
-      continue
-    }
-    const next = parts[at + 1]
-    const isReplaced = removed && next?.added === true
-    const gone = removed ? value.join('') : ''
-    const [put, kind] = describe(isReplaced ? next.value : added ? value : [])
-    if (gone !== '') pair.before.push(markRemoved(gone, kind))
-    if (put.length > 0) pair.after.push(...put)
-    if (isReplaced) at++
+    if (gone !== '') pair.before.push(markRemoved(gone, kindOf(put)))
+    if (put !== '') pair.after.push(...markAll(put))
+    addSame(pairs, same)
   }
   return html`${pairs.map(({ before: left, after: right }) => html`<div class="pair"><div>${left}</div><div>${right}</div></div>`)}`
+}
+
+/** What was removed, what is in its place, and what comes after it in both texts. */
+interface Change {
+  gone: string
+  put: string
+  same: string
+}
+
+/** Changes with nothing but a space between them are one: the first and the last name of a person. */
+function joinChanges(parts: readonly { value: string[]; added: boolean; removed: boolean }[]): Change[] {
+  const changes: Change[] = [{ gone: '', put: '', same: '' }]
+  for (const { value, added, removed } of parts) {
+    const text = value.join('')
+    let last = changes.at(-1)!
+    if (!added && !removed) {
+      last.same += text
+      continue
+    }
+    if (/^ +$/.test(last.same) && last.gone + last.put !== '') {
+      last.gone += last.same
+      last.put += last.same
+      last.same = ''
+    } else if (last.same !== '') {
+      last = { gone: '', put: '', same: '' }
+      changes.push(last)
+    }
+    if (removed) last.gone += text
+    else last.put += text
+  }
+  return changes.map(trimEnd)
+}
+
+/** A space at the end of both belongs to what comes after them. */
+function trimEnd({ gone, put, same }: Change): Change {
+  const [space = ''] = / *$/.exec(gone) ?? []
+  const isSame = space !== '' && put.endsWith(space)
+  return isSame
+    ? { gone: gone.slice(0, -space.length), put: put.slice(0, -space.length), same: space + same }
+    : { gone, put, same }
 }
 
 /** Words, spaces and single characters; a mark is one, so that its words are not compared with those of the text. */
@@ -41,21 +72,19 @@ function tokenize(text: string): string[] {
 const TOKENS = new RegExp(`${REMOVED_MARK.source}|\\n+|[^\\S\\n]+|[\\p{L}\\p{N}]+|.`, 'gsu')
 
 /** Blocks that are the same in both texts begin in the same row. */
-function addSame(pairs: Pair[], tokens: readonly string[]): void {
-  for (const token of tokens) {
-    if (/^\n{2,}$/.test(token)) pairs.push({ before: [], after: [] })
-    else {
-      pairs.at(-1)!.before.push(html`${token}`)
-      pairs.at(-1)!.after.push(html`${token}`)
-    }
+function addSame(pairs: Pair[], text: string): void {
+  for (const [index, block] of text.split(/\n{2,}/).entries()) {
+    if (index > 0) pairs.push({ before: [], after: [] })
+    pairs.at(-1)!.before.push(html`${block}`)
+    pairs.at(-1)!.after.push(html`${block}`)
   }
 }
 
-/** What stands in the place of something removed, and what that was: `[email removed]`. */
-function describe(tokens: readonly string[]): [Html[], string | null] {
-  const mark = tokens.find(isRemovedMark)
-  const kind = mark === undefined ? null : mark.startsWith('@') ? 'mention' : mark.slice(1, -' removed]'.length)
-  return [markAll(tokens.join('')), kind]
+/** The kind of what was removed, by what is in its place: `[email removed]`. */
+function kindOf(put: string): string | null {
+  const mark = REMOVED_MARK.exec(put)?.[0]
+  if (mark === undefined) return null
+  return mark.startsWith('@') ? 'mention' : mark.slice(1, -' removed]'.length)
 }
 
 function markRemoved(text: string, kind: string | null): Html {

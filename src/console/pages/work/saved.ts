@@ -1,6 +1,5 @@
 import type { ResultOf } from '../../../catalog'
 import { pluralize } from '../../../kernel/text/text'
-import { empty } from '../../components/page-head'
 import type { ConsolePage, PageRequest } from '../../console-page'
 import { operationForm } from '../../forms/operation-form'
 import { type Html, html, table, time } from '../../html'
@@ -57,7 +56,7 @@ function criteriaNames({ isOffered }: PageRequest['service']): string[] {
 }
 
 function savedTable(caption: string, rows: readonly Html[], none: string): Html {
-  return html`<h2>${caption}</h2>${rows.length === 0 ? empty(none) : table(caption, ['Name', 'Shows', 'Saved', html`<th scope="col"><span class="hidden">Actions</span></th>`], rows)}`
+  return html`<h2>${caption}</h2>${rows.length === 0 ? html`<p class="soft">${none}</p>` : table(caption, ['Name', 'Shows', 'Saved', html`<th scope="col"><span class="hidden">Actions</span></th>`], rows)}`
 }
 
 function viewRow({ id, name, criteria, createdAt }: ResultOf<'views.list'>[number]): Html {
