@@ -9,9 +9,11 @@ import {
   inspectHome,
   inspectSettings,
   listProtectedFiles,
+  listTrackerSettings,
   loadSettings,
   resolveDatabaseAddress,
   type ServeFlags,
+  type Setting,
   type Settings,
   stripCredentials,
 } from './config'
@@ -68,6 +70,8 @@ export interface Studio {
   settings: Settings
   /** Returns whether a tracker of the settings has a capability. */
   loadCapabilityTest(): Promise<OffersCapability>
+  /** What is set of the trackers, and where. Of a secret only that it is set. */
+  listTrackerSettings(): Promise<Setting[]>
   db: Database
   context(call: {
     actor: Actor
@@ -182,6 +186,7 @@ export function openStudio(options: StudioOptions): Studio {
       if (options.openTracker) return () => true
       return (await import('./offered-capabilities')).createCapabilityTest(settings)
     },
+    listTrackerSettings: () => listTrackerSettings(options),
     db,
     context({ actor, signal, progress, notice, origin = options.surface ?? 'background' }) {
       const context: StudioContext = {

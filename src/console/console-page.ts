@@ -1,5 +1,6 @@
 import type { Operations, ResultOf } from '../catalog'
 import type { Access, Actor, OffersCapability, OperationId } from '../kernel'
+import type { Studio } from '../studio'
 import type { AssetName } from './assets'
 import type { Html } from './html'
 import type { ToMarkdown, ToPageHtml } from './rich-text'
@@ -57,6 +58,9 @@ export interface Service {
   accessSummary: readonly string[]
   /** Whether a tracker of the settings has the capability. */
   isOffered: OffersCapability
+  /** Whether people can sign in with a link by mail. */
+  sendsSignInLinks: boolean
+  listTrackerSettings: Studio['listTrackerSettings']
 }
 
 export interface PageContent {

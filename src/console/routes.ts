@@ -29,6 +29,7 @@ import { answerWithRights, mayRun } from './forms/rights'
 import { html } from './html'
 import { PAGE_HEADERS, renderPage } from './layout'
 import { answerOffer, OFFER_PAGE, offerPage, showOffer } from './offer-answer'
+import { exportAudit } from './pages/settings/audit-export'
 import { actingMemberOf, chooseActingMember, tenantChoice } from './sign-in/acting-member'
 import { linkSentPage, mailedLinkPage, requestLink } from './sign-in/mail-sign-in'
 import {
@@ -81,6 +82,9 @@ export const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console/docks/:code/settings': async () => (await import('./pages/docks/facility-settings')).facilitySettingsPage,
   '/console/appointments': async () => (await import('./pages/docks/appointments')).findPage,
   '/console/appointments/:id': async () => (await import('./pages/docks/appointment')).appointmentPage,
+  '/console/settings/people': async () => (await import('./pages/settings/people')).peoplePage,
+  '/console/settings/trackers': async () => (await import('./pages/settings/trackers')).trackersPage,
+  '/console/settings/storage': async () => (await import('./pages/settings/storage')).storagePage,
   '/console/settings/staff': async () => (await import('./pages/settings/staff')).staffPage,
   '/console/settings/messages': async () => (await import('./pages/settings/messages')).messagesPage,
   '/console/settings/audit': async () => (await import('./pages/settings/audit')).auditPage,
@@ -125,6 +129,7 @@ export function consoleRoutes(options: AppOptions, refused: OnRefused): AppRoute
     route('POST', '/console/run/items.import-file', runAction, { maxBodyBytes: MAX_IMPORT_BODY_BYTES }),
     route('POST', '/console/run/attachments.add', runAction, { maxBodyBytes: MAX_ATTACHMENT_BODY_BYTES }),
     route('GET', '/console/attachments/:id', sendAttachment),
+    route('GET', '/console/settings/audit/export', exportAudit),
     { method: 'GET', path: '/console/assets/:version/:name', handler: sendAsset },
   ]
 }
@@ -241,7 +246,12 @@ async function showPage(call: ConsoleCall, { section, access, render }: ConsoleP
     params: c.req.param() as Record<string, string>,
     query,
     url: addressOf(call),
-    service: { ...options, isOffered: await options.studio.loadCapabilityTest() },
+    service: {
+      ...options,
+      isOffered: await options.studio.loadCapabilityTest(),
+      sendsSignInLinks: options.mailLinks !== null,
+      listTrackerSettings: options.studio.listTrackerSettings,
+    },
     now: options.studio.context({ actor: { kind: 'anonymous' } }).clock.now(),
     run: async (id, input) => (await call.run(await loadOperation(id), input)) as never,
     runList: async (id, input, limit) => (await call.runList(await loadOperation(id), input, limit)) as never,

@@ -37,6 +37,7 @@ describe('texts of others in the settings and at the docks', () => {
       await send('/console/run/views.save', { ...named, 'criteria.search': HOSTILE, columns: 'id,title' }, cookie),
     ]
     expect(created.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    await run('people.add', { email: 'a@example.com', ...named })
     await run('facilities.create-gate-link', { id: code, ...named })
     const facility = `/docks/${encodeURIComponent(code)}`
     await run('yard.add-spots', { id: code, names: [named.name.slice(0, 100)] })
@@ -53,6 +54,10 @@ describe('texts of others in the settings and at the docks', () => {
     for (const page of [
       '/settings',
       '/settings/staff',
+      '/settings/people',
+      '/settings/trackers',
+      '/settings/storage',
+      '/settings/audit',
       '/settings/messages',
       '/settings/system',
       '/work',

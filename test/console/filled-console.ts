@@ -53,6 +53,7 @@ export async function fillConsole(service: ConsoleServed): Promise<string[]> {
   await run('views.save', { name: 'Open', criteria: { state: 'open' } })
   await run('filters.save', { name: 'Mine', criteria: { state: 'Active' } })
   await run('filters.set-working', { criteria: { state: 'open' } })
+  await run('people.add', { email: 'lee@example.com', name: 'Lee' })
   await run('tokens.create', { name: 'ci' })
   await run('tenants.create-key', { scope: 'write' })
   await run('staff.add', { email: 'ana@example.com', name: 'Ana' })
@@ -96,6 +97,10 @@ export async function fillConsole(service: ConsoleServed): Promise<string[]> {
       '/reports/priorities',
       '/settings',
       '/settings/staff',
+      '/settings/people',
+      '/settings/trackers',
+      '/settings/storage',
+      '/settings/audit',
       '/settings/messages',
       '/settings/system',
       '/docks',

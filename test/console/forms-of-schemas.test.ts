@@ -19,6 +19,7 @@ const SEARCHES: Record<string, string> = {
   '/docks/DC1/appointments': 'appointments.list',
   '/appointments': 'appointments.find',
   '/docks/DC1/report': 'facilities.report',
+  '/settings/audit': 'audit.list',
 }
 
 /** The same for those that look in the tracker for what can be imported, by what they find. */
@@ -130,6 +131,10 @@ const NOT_SHOWN: Record<string, string[]> = {
   'filters.delete': PLAN,
   // The service chooses the file of a backup, and repairs nothing from afar.
   'storage.backup': ['file', 'force'],
+  // The page has a link to older entries, and the tracker of a form is that of its section.
+  'audit.list': ['since', 'until'],
+  'items.metadata': ['tracker'],
+  'tracker.hooks': ['tracker'],
   'system.doctor': ['offline', 'quick', 'repair'],
   'llm.chat': ['itemId', 'model', 'storyId', 'systemPrompt'],
   'tenants.create-key': ['scope'],

@@ -19,7 +19,13 @@ async function renderSaved(kinds: readonly TrackerKind[]): Promise<string> {
     now: 0,
     run: async (id) => answers[id] as never,
     runList: async () => ({ entries: [] as never, total: 0 }),
-    service: { version: '1', accessSummary: [], isOffered: (capability) => isOffered(capability, kinds) },
+    service: {
+      version: '1',
+      accessSummary: [],
+      sendsSignInLinks: false,
+      listTrackerSettings: async () => [],
+      isOffered: (capability) => isOffered(capability, kinds),
+    },
     actorFor: () => ({ kind: 'local' }),
     may: async () => true,
   }

@@ -109,7 +109,7 @@ export function call(given: {
       response.on('error', reject)
       response.on('end', () => {
         const all = Buffer.concat(chunks)
-        const isJson = /json/.test(response.headers['content-type'] ?? '') && !response.headers['content-encoding']
+        const isJson = /\bjson/.test(response.headers['content-type'] ?? '') && !response.headers['content-encoding']
         const said = all.toString('utf8')
         resolve({
           status: response.statusCode!,

@@ -55,6 +55,11 @@ export const memberBasis: FindBasis = async (run, { email, tenant }) => {
   return { now: requirePresent(members.find((member) => member.email === email)) }
 }
 
+export const personBasis: FindBasis = async (run, { email }) => {
+  const person = requirePresent((await run('people.list', {})).find((each) => each.email === email))
+  return { now: { ...person, name: person.name ?? '' } }
+}
+
 /** The value of a webhook's authorization is never shown, so that no form was drawn with one. */
 export const webhookBasis: FindBasis = async (run, { id }) => {
   const webhook = requirePresent((await run('webhooks.list', {})).find((each) => each.id === id))

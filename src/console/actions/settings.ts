@@ -7,7 +7,7 @@ import { nestFields } from '../forms/form-fields'
 import { html } from '../html'
 import { SECRET_USE, secret } from '../shown-secret'
 import type { Actions } from './action'
-import { mailBasis, memberBasis, webhookBasis } from './bases'
+import { mailBasis, memberBasis, personBasis, webhookBasis } from './bases'
 
 /** What forms do with the service: credentials, people, webhooks, mails and the database. */
 export const settingsActions: Actions = {
@@ -23,6 +23,19 @@ export const settingsActions: Actions = {
     show: ({ file, bytes, sha256 }) =>
       html`<section class="notice" role="status"><p>${bytes} bytes in <code>${file}</code>, SHA-256 ${sha256}</p></section>`,
   },
+  'search.reindex': { done: 'The search index was built again.' },
+  'llm.load': { done: 'The model is loaded.' },
+  'items.metadata': {
+    done: 'The tracker answers.',
+    show: async (answer) => (await import('../pages/settings/trackers')).renderConnection(answer),
+  },
+  'tracker.hooks': {
+    done: 'This is what to enter in the tracker.',
+    show: async (answer) => (await import('../pages/settings/trackers')).renderHook(answer),
+  },
+  'people.add': { done: 'The person was added.' },
+  'people.update': { done: 'The person was changed.', basis: personBasis },
+  'people.remove': { done: 'The person was removed.' },
   'tokens.create': {
     done: 'The token was created.',
     toInput: requireRole,

@@ -24,10 +24,11 @@ export const auditPage: ConsolePage = {
       title: 'Audit',
       body: html`<h1>Audit</h1>
 ${settingsLinks(HERE)}
-<p>Every call that changed something, or tried to, the newest first. <code>studio audit export</code> and <code>GET /api/audit/export</code> give all entries as lines of JSON.</p>
+<p>Every call that changed something, or tried to, the newest first.</p>
 <form class="bar" method="get" action="${HERE}" role="search">
 ${inputs('audit.list', filterInputs, { values: given, inRow: true })}
-<button type="submit">Show</button></form>
+<button type="submit">Show</button>
+<a class="button quiet" href="${HERE}/export?${new URLSearchParams(given).toString()}" download="audit.ndjson">Download all of them</a></form>
 <p role="status">${count(entries.length, total)}</p>
 ${table('Entries', ['Time', 'Who', 'Operation', 'Targets', 'Outcome', 'Via', 'From', 'Request'], entries.map(row))}
 ${olderLink(entries, total, given)}`,

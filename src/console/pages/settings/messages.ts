@@ -5,6 +5,7 @@ import type { ConsolePage } from '../../console-page'
 import { operationForm } from '../../forms/operation-form'
 import type { InputField } from '../../forms/schema-inputs'
 import { type Html, html, table, time } from '../../html'
+import { settingsLinks } from '../../settings-links'
 
 export const MESSAGES_PAGE = '/console/settings/messages'
 
@@ -29,7 +30,7 @@ export const messagesPage: ConsolePage = {
     return {
       title: 'Webhooks & mails',
       body: html`<h1>Webhooks &amp; mails</h1>
-<p><a href="/console/docks">Docks</a></p>
+${settingsLinks(MESSAGES_PAGE)}
 ${webhookSection(webhooks, facilities)}
 ${id === undefined ? '' : deadSection(id, dead)}
 ${mailSection(templates, variables)}`,

@@ -5,6 +5,7 @@ import { dockRoleTexts } from '../../dock-roles'
 import { type OperationForm, operationForm } from '../../forms/operation-form'
 import { type Html, html, table, time } from '../../html'
 import { settingsLinks } from '../../settings-links'
+import { roleTexts } from './role-texts'
 import { STAFF_PAGE } from './staff'
 
 const HERE = '/console/settings'
@@ -47,13 +48,6 @@ ${table(
   }),
 )}
 ${card('tokens.create', 'Create a token', { fields: ['name', { name: 'role', texts: roleTexts, empty: 'Choose a role', attributes: { required: true } }, { name: 'expires', choices: lifetimes }], word: 'Create token' })}</section>`
-}
-
-const roleTexts = {
-  reader: 'reader: read stories and reports',
-  editor: 'editor: change drafts, views and priorities',
-  publisher: 'publisher: change the tracker too',
-  admin: 'admin: everything, including these settings',
 }
 
 const lifetimes = [

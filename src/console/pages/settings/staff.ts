@@ -28,7 +28,7 @@ export const staffPage: ConsolePage = {
     return {
       title: 'Staff & keys',
       body: html`<h1>Staff &amp; keys</h1>
-${isService ? settingsLinks(STAFF_PAGE) : ''}
+${settingsLinks(STAFF_PAGE)}
 ${name === undefined ? '' : chooseTenant(tenants, name)}
 ${staffSection(members, hidden)}
 ${keySection(keys, hidden)}

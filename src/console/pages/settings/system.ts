@@ -1,5 +1,6 @@
 import type { ResultOf } from '../../../catalog'
 import type { OperationId } from '../../../kernel'
+import { badge } from '../../components/badge'
 import type { ConsolePage } from '../../console-page'
 import { type OperationForm, operationForm } from '../../forms/operation-form'
 import { type Html, html, table, time } from '../../html'
@@ -12,11 +13,7 @@ export const systemPage: ConsolePage = {
   section: 'settings',
   access: 'admin',
   async render({ run, service }) {
-    const [readiness, models, index] = await Promise.all([
-      run('system.ready', {}),
-      run('llm.models', {}).catch(() => null),
-      run('search.stats', {}),
-    ])
+    const [readiness, models] = await Promise.all([run('system.ready', {}), run('llm.models', {}).catch(() => null)])
     return {
       title: 'System',
       body: html`<h1>System</h1>
@@ -35,11 +32,8 @@ ${table(
 <p>Tested ${time(readiness.checkedAt)}. <a class="button quiet" href="${HERE}">Test again</a></p>
 <h2>Language model</h2>
 ${models === null ? html`<p>No model answers.</p>` : modelSection(models)}
-<h2>Storage</h2>
-<dl class="facts"><dt>Search index</dt><dd>${index.total} texts, ${Math.ceil(index.bytes / 1024)} KiB, changed ${time(index.lastIndexedAt)}</dd></dl>
-${card('storage.backup', 'Back up now', html`<p>A copy of the database, in its folder on the machine of the service.</p>`)}
 <h2>Installation</h2>
-${card('system.doctor', 'Check the installation', html`<p>Tests the database, the tracker with its token, the language model and the settings. Nothing is changed. On the machine of the service, <code>studio doctor</code> also reads the whole database.</p>`)}
+${card('system.doctor', 'Check the installation', html`<p>Tests the database, the tracker with its token, the language model and the settings. Nothing is changed.</p>`)}
 <h2>About</h2>
 <dl class="facts"><dt>Version</dt><dd>studio ${service.version}</dd><dt>Node.js</dt><dd>${process.version}</dd>
 <dt>API</dt><dd><a href="/openapi.json">/openapi.json</a></dd></dl>`,
@@ -48,14 +42,18 @@ ${card('system.doctor', 'Check the installation', html`<p>Tests the database, th
 }
 
 function part(name: string, { status, message, hint }: ResultOf<'system.ready'>['tracker']): Html {
-  return html`<tr><th scope="row">${name}</th><td>${status === 'ok' ? 'works' : html`<span class="blocker">${message}</span>`}</td><td>${hint}</td></tr>`
+  return html`<tr><th scope="row">${name}</th><td>${status === 'ok' ? badge('good', 'works') : html`${badge('bad', 'fails')} ${message}`}</td><td>${hint}</td></tr>`
 }
 
 function modelSection(models: ResultOf<'llm.models'>): Html {
   return html`${table(
     'Models',
-    ['Name', 'Default'],
-    models.map(({ name, isDefault }) => html`<tr><th scope="row">${name}</th><td>${isDefault ? 'yes' : ''}</td></tr>`),
+    ['Name', 'State', 'Action'],
+    models.map(
+      ({ name, isDefault, loaded }) =>
+        html`<tr><th scope="row">${name}</th><td>${isDefault ? badge('info', 'default') : ''} ${loaded ? badge('good', 'loaded') : ''}</td>
+<td>${loaded ? '' : operationForm('llm.load', { hidden: { model: name, next: HERE }, word: 'Load', about: `Load ${name}`, quiet: true })}</td></tr>`,
+    ),
   )}
 ${card('llm.chat', 'Ask a question', '', { fields: ['prompt'], values: { prompt: 'Which model are you?' } })}`
 }
