@@ -200,6 +200,7 @@ export const catalog = {
   'staff.list': async () => (await import('./access/operations/list-staff')).listStaff,
   'staff.update': async () => (await import('./access/operations/update-member')).updateMember,
   'staff.remove': async () => (await import('./access/operations/remove-member')).removeMember,
+  'sessions.create-screen': async () => (await import('./access/operations/create-screen-link')).createScreenLink,
   'sessions.create-link': async () => (await import('./access/operations/create-session-link')).createSessionLink,
   'sessions.list': async () => (await import('./access/operations/list-sessions')).listSessions,
   'sessions.revoke': async () => (await import('./access/operations/revoke-session')).revokeSession,

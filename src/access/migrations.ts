@@ -175,6 +175,8 @@ export interface SessionTable {
   role: Role | null
   /** What a link allows at the docks of its tenant. */
   dock_role: DockRole | null
+  /** 1 for a screen that shows the docks, whose session is renewed while it is used. */
+  is_screen: number
   /** The token and the dock key that it was opened with. The session ends with either. Null if a link opened it. */
   token_id: string | null
   key_id: string | null
@@ -215,6 +217,7 @@ async function createConsoleSessionTable(db: Kysely<any>): Promise<void> {
     .addColumn('name', 'text')
     .addColumn('role', 'text')
     .addColumn('dock_role', 'text')
+    .addColumn('is_screen', 'integer', (c) => c.notNull())
     .addColumn('token_id', 'text', (c) => c.references('access_token.id'))
     .addColumn('key_id', 'text', (c) => c.references('tenant_key.id'))
     .addColumn('tenant_id', 'text', (c) => c.references('tenant.id'))

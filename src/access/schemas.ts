@@ -177,6 +177,9 @@ export function toStaffMember(
 export const ConsoleSession = z.object({
   id: z.string(),
   kind: z.enum(['session', 'link']),
+  isScreen: z
+    .boolean()
+    .describe('Whether it is a screen that shows the docks: its session is renewed while it is used'),
   name: z.string().nullable().describe('Name of the user; null if only a dock key was given'),
   role: UserRole.nullable().describe('What the browser may do with stories'),
   scopes: z.array(TokenScope).describe('The scopes that the role includes'),
@@ -194,6 +197,7 @@ export function toConsoleSession(row: SessionTable & { tenant: string | null }):
   return {
     id: row.id,
     kind: row.is_link ? 'link' : 'session',
+    isScreen: row.is_screen === 1,
     name: row.name,
     role: row.role,
     scopes: listScopes(row.role),

@@ -19,6 +19,7 @@ import {
 import { actionNotice, runAction } from './actions/run-action'
 import { findAsset, loadAssets } from './assets'
 import { sendAttachment } from './attachment-file'
+import { freeMoves } from './board/free-moves'
 import { LiveBoards } from './board/live-board'
 import { createBrowserRoutes, type OnRefused } from './browser-routes'
 import { createCallOpener, runOpened } from './call-opener'
@@ -38,7 +39,7 @@ import {
   finishProviderSignIn,
   isAtSecureAddress,
 } from './sign-in/provider-sign-in'
-import { EXPIRED_COOKIES, readSessionCookie } from './sign-in/session-cookie'
+import { EXPIRED_COOKIES, formatSessionCookie, readSessionCookie } from './sign-in/session-cookie'
 import { signIn, signInPage, signOut } from './sign-in/sign-in'
 
 /** The pages by their paths. Each is loaded when it is first shown. */
@@ -81,6 +82,10 @@ export const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console/docks/:code/import': async () => (await import('./pages/docks/import')).importPage,
   '/console/docks/:code/settings': async () => (await import('./pages/docks/facility-settings')).facilitySettingsPage,
   '/console/appointments': async () => (await import('./pages/docks/appointments')).findPage,
+  '/console/docks/:code/slot': async () => (await import('./board/slot-page')).slotPage,
+  '/console/docks/:code/screens': async () => (await import('./board/screens-page')).screensPage,
+  '/console/appointments/:id/change': async () => (await import('./board/appointment-menu')).appointmentChangePage,
+  '/console/appointments/:id/menu': async () => (await import('./board/appointment-menu')).appointmentMenuPage,
   '/console/appointments/:id': async () => (await import('./pages/docks/appointment')).appointmentPage,
   '/console/settings/people': async () => (await import('./pages/settings/people')).peoplePage,
   '/console/settings/trackers': async () => (await import('./pages/settings/trackers')).trackersPage,
@@ -109,6 +114,7 @@ export function consoleRoutes(options: AppOptions, refused: OnRefused): AppRoute
       route('GET', path, async (call) => showPage(call, await load())),
     ),
     route('GET', '/console/docks/:code/live', new LiveBoards(options).handler),
+    route('GET', '/console/appointments/:id/moves', freeMoves),
     route('GET', '/console/sign-in', signInPage),
     route('GET', '/console/oidc/sign-in', beginProviderSignIn),
     route('GET', '/console/oidc/callback', finishProviderSignIn),
@@ -230,6 +236,7 @@ async function takeSession(c: AppContext, options: AppOptions): Promise<Session 
     for (const cookie of EXPIRED_COOKIES) c.header('Set-Cookie', cookie, { append: true })
   })
   if (session) Object.assign(call, { credentials: session, sessionSecret: secret })
+  if (session?.isScreen) c.header('Set-Cookie', formatSessionCookie(secret, { isSecure, isScreen: true }))
   return session
 }
 

@@ -8,7 +8,7 @@ export type { WebhookContext } from './events/services/address-policy'
 export type { GateVisitState } from './gate/rules/visit-state'
 export type { OpenGateLink } from './gate/services/gate-access'
 export { docksMigration } from './migrations'
-export { formatState, nameChange, stepNames } from './visits/rules/appointment-steps'
+export { formatState, listFollowingSteps, nameChange, stepNames } from './visits/rules/appointment-steps'
 export { type Attention, attentionNames, attentions, judgeAttention } from './visits/rules/attention'
 export type { LinkedOffer } from './waitlist/services/offer-links'
 export {
@@ -37,6 +37,14 @@ export async function readBoardVersion(
   board: { id: string; date?: string },
 ): Promise<string> {
   return (await import('./facilities/services/board-version')).readBoardVersion(ctx, board)
+}
+
+/** Where an appointment could be moved to on a date. */
+export async function findFreeMoves(
+  ctx: import('../kernel').Context & import('../storage').StorageContext,
+  wanted: { id: string; date: string },
+): Promise<import('./booking/services/free-moves').FreeMoves> {
+  return (await import('./booking/services/free-moves')).findFreeMoves(ctx, wanted)
 }
 
 /** The offer that a link of a mail is about; null if it has ended. Throws `unauthenticated` for an invalid link. */

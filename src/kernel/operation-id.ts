@@ -31,6 +31,6 @@ export type OperationId =
   | `tokens.${'create' | 'list' | 'revoke'}`
   | `people.${'add' | 'list' | 'update' | 'remove'}`
   | `staff.${'add' | 'list' | 'update' | 'remove'}`
-  | `sessions.${'create-link' | 'list' | 'revoke'}`
+  | `sessions.${'create-link' | 'create-screen' | 'list' | 'revoke'}`
   | `audit.${'list' | 'export'}`
   | `storage.${'backup' | 'restore' | 'migrate'}`

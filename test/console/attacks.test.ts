@@ -65,6 +65,8 @@ describe('texts of others in the settings and at the docks', () => {
       '/work/views/1',
       '/docks',
       `/docks/DC1?date=${date}`,
+      `/docks/DC1?wall&date=${date}`,
+      `/docks/DC1?gate&date=${date}`,
       `/appointments/${data.id}`,
       `/trailers/${trailer.data.id}`,
       ...['', '/settings', '/import', '/gate-links', '/yard', '/yard/import', '/week', '/availability', '/book'].map(

@@ -228,10 +228,10 @@ describe('the board', () => {
     await service.run('appointments.book', load({ targetDate: date, referenceNumber: 'PO-7' }))
     const cookie = await service.signIn(await service.key())
     const { text } = await service.open(`/console/docks/DC1?date=${date}`, cookie)
-    expect(text).toContain('1 appointment, 1 scheduled.')
-    expect(text).toMatch(/aria-label="▼ PO-7 scheduled · Blue Freight, delivery, \d\d:\d\d to \d\d:\d\d"/)
+    expect(text).toContain('<span class="total">1 appointment</span>')
+    expect(text).toMatch(/aria-label="PO-7, scheduled, delivery, \d\d:\d\d to \d\d:\d\d, Door 1, Blue Freight"/)
     expect(text).toMatch(
-      /<td>delivery<\/td>\s*<td><a [^>]*>PO-7<\/a><\/td><td class="wide">Blue Freight<\/td><td>scheduled<\/td>/,
+      /<td>Door 1<\/td><td><a [^>]*>PO-7<\/a><\/td><td>Blue Freight<\/td><td class="nowrap">▼ delivery<\/td><td><span class="badge plain">.* scheduled<\/span>/,
     )
     expect((await service.open('/console/docks/NONE', cookie)).status).toBe(404)
   })
@@ -316,7 +316,8 @@ describe('the board', () => {
     const { date } = await openFacility(service)
     const cookie = await service.signIn(await service.key())
     const { text } = await service.open(`/console/docks/DC1?date=${date}`, cookie)
-    const live = /data-live="([^"]+)"/.exec(text)![1]!.replaceAll('&amp;', '&')
+    const [, address, version] = /data-live="([^"]+)" data-version="([^"]+)"/.exec(text)!
+    const live = `${address!.replaceAll('&amp;', '&')}&version=${version}`
     const leave = new AbortController()
     const stream = await fetch(`${service.url}${live}`, { headers: { cookie }, signal: leave.signal })
     expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/)
@@ -325,15 +326,16 @@ describe('the board', () => {
     let heard = ''
     for await (const part of said) {
       heard += part
-      if (heard.includes('\ndata: ') && heard.endsWith('\n\n')) break
+      if (heard.includes('event: parts') && heard.endsWith('\n\n')) break
     }
     leave.abort()
-    const { shape, parts } = JSON.parse(/^data: (.*)$/m.exec(heard)![1]!)
+    const { shape, parts } = JSON.parse(/^event: parts\ndata: (.*)$/m.exec(heard)![1]!)
     expect(text).toContain(`data-shape="${shape}"`)
     expect(Object.keys(parts)).toEqual([
       'board-summary',
       expect.stringMatching(/^door-/),
-      expect.stringMatching(/^list-/),
+      'list-next',
+      expect.stringMatching(/^list-\d+$/),
     ])
     expect(JSON.stringify(parts)).toContain('PO-9')
   })

@@ -120,6 +120,9 @@ export async function fillConsole(service: ConsoleServed): Promise<string[]> {
       'carriers',
       'yard/import',
     ].map((page) => `/docks/DC1/${page}`),
+    ...[`?date=${date}`, '?wall', '?gate', '?gate=&find=PO-1'].map((query) => `/docks/DC1${query}`),
+    ...['slot?do=hold', 'slot?do=block', 'screens'].map((page) => `/docks/DC1/${page}`),
+    ...['menu', 'change?do=reschedule', 'change?do=swap'].map((page) => `/appointments/${first.id}/${page}`),
     ...['/appointments', `/series/${series.id}`, `/series/${series.id}?date=${series.occurrences[1].date}`],
     ...[`/appointments/${first.id}`, `/appointments/${second.id}`, `/trailers/${trailer.data.id}`],
   ]

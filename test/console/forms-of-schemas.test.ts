@@ -50,7 +50,7 @@ const NOT_SHOWN: Record<string, string[]> = {
   'appointments.list': ['facilityCode', 'facilityId', 'updatedSince'],
   'facilities.report': ['id'],
   'holds.confirm': ['trailerId'],
-  'holds.create': ['durationMinutes', 'facilityCode', 'slotId'],
+  'holds.create': ['facilityCode', 'slotId'],
   'series.create': ['facilityCode'],
   'series.materialize': ['facilityCode'],
   'waitlist.add': ['durationMinutes', 'facilityCode'],

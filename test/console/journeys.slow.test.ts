@@ -187,30 +187,6 @@ describe('in a real browser', () => {
     expect(problems).toEqual([expect.stringContaining('400')])
   })
 
-  it('an appointment is dragged to another door and time', async ({ skip }) => {
-    if (!browser) return skip()
-    const service = await servedConsole()
-    const { date } = await openFacility(service)
-    const { data } = await service.run('appointments.book', load({ targetDate: date, referenceNumber: 'PO-1' }))
-    const { page, problems } = await visit(browser)
-    await page.goto(`${service.url}${(await service.run('sessions.create-link', {})).path}`)
-    await page.waitForURL('**/console')
-    await page.goto(`${service.url}/console/docks/DC1?date=${date}`)
-    const load1 = (await page.locator('#board a .load').boundingBox())!
-    const other = (await page.locator('svg.lane').nth(1).boundingBox())!
-    const [x, y] = [load1.x + load1.width / 2, load1.y + load1.height / 2]
-    await page.mouse.move(x, y)
-    await page.mouse.down()
-    await page.mouse.move(x + other.width / 4, other.y + 20, { steps: 4 })
-    await page.mouse.up()
-    await page.getByText('The appointment was moved.').waitFor()
-    expect(await service.run('appointments.get', { id: data.id })).toMatchObject({
-      doorName: 'Door 2',
-      startTime: new Date(Date.parse(data.startTime) + 6 * 3_600_000).toISOString(),
-    })
-    expect(problems).toEqual([])
-  })
-
   it('an administrator creates a token, sees it once, and revokes it', async ({ skip }) => {
     if (!browser) return skip()
     const service = await servedConsole()
@@ -283,6 +259,11 @@ describe('in a real browser', () => {
       '/DC1/import',
       '/DC1/gate-links',
       '/DC1/yard',
+      '/DC1?wall',
+      '/DC1?gate',
+      '/DC1/screens',
+      '/DC1/slot?do=hold',
+      '/DC1/slot?do=block',
       '/DC1/yard/import',
       '/DC1/attention',
       `/DC1/appointments?startDate=${date}`,
@@ -318,6 +299,7 @@ describe('in a real browser', () => {
       ...['', '?q=driver', '/items/204', '/items/204/copy'].map((path) => `/work${path}`),
       ...docks.map((path) => `/docks${path}`),
       `/appointments/${data.id}`,
+      `/appointments/${data.id}/menu`,
       `/trailers/${trailer.data.id}`,
       `/series/${series.data.id}`,
       `/series/${series.data.id}?date=${series.data.occurrences[0].date}`,

@@ -97,6 +97,7 @@ const added: Record<DockRole, readonly OperationId[]> = {
     'yard.add-spots',
     'yard.remove-spot',
     'facilities.create-gate-link',
+    'sessions.create-screen',
     'facilities.list-gate-links',
     'facilities.revoke-gate-link',
   ],

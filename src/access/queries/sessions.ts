@@ -31,6 +31,7 @@ export async function updateSession(
     Pick<
       SessionTable,
       | 'last_used_at'
+      | 'expires_at'
       | 'revoked_at'
       | 'name'
       | 'role'

@@ -15,6 +15,8 @@ export const SESSION_KIND = 'studio_ses_'
 const SESSION_MS = 7 * DAY_MS
 /** A browser that is not used for so long must sign in again. */
 const IDLE_MS = 12 * HOUR_MS
+/** A screen that was off for so long must be signed in again. It is used every few seconds while it is on. */
+const SCREEN_MS = 30 * DAY_MS
 const LINK_MS = 10 * MINUTE_MS
 /** A mail may take some minutes. */
 const MAILED_LINK_MS = 15 * MINUTE_MS
@@ -28,6 +30,8 @@ export interface Session {
   memberships: readonly Membership[]
   /** For a person who signed in with a provider: what to ask it with. */
   provider: ProviderState | null
+  /** Whether it is a screen, whose session is renewed while it is used. */
+  isScreen: boolean
 }
 
 export interface Membership {
@@ -116,6 +120,7 @@ async function openWithin(
     name: user?.name ?? null,
     role: user?.role ?? null,
     dock_role: null,
+    is_screen: 0,
     token_id: user?.tokenId ?? null,
     key_id: key?.credential.id ?? null,
     tenant_id: key?.tenantId ?? membership?.tenant_id ?? null,
@@ -147,9 +152,9 @@ export async function redeemSessionLink(ctx: Issuing, link: string, browser: Ses
     if (verified !== null)
       return openWithin(ctx, tx, { user: toUser(row)!, expiresAt: null, email: row.person_email, verified }, browser)
     await endPrevious(tx, browser, now)
-    const { name, role, dock_role, tenant_id } = row
-    const rights = { ...NO_CREDENTIAL, name, role, dock_role, tenant_id, link_id: row.id }
-    return insertOpened(ctx, tx, browser, { ...rights, expires_at: now + SESSION_MS })
+    const { name, role, dock_role, tenant_id, is_screen } = row
+    const rights = { ...NO_CREDENTIAL, name, role, dock_role, tenant_id, is_screen, link_id: row.id }
+    return insertOpened(ctx, tx, browser, { ...rights, expires_at: now + (is_screen ? SCREEN_MS : SESSION_MS) })
   })
 }
 
@@ -176,7 +181,17 @@ export function createLink(
   tx: WriteTx,
   { name, role, dockRole, tenantId }: { name: string; role: Role; dockRole: DockRole; tenantId: string },
 ): Promise<{ id: string; secret: string }> {
-  const rights = { name, role, dock_role: dockRole, tenant_id: tenantId }
+  const rights = { name, role, dock_role: dockRole, tenant_id: tenantId, is_screen: 0 }
+  return insert(ctx, tx, { ...UNOPENED, ...rights, expires_at: ctx.clock.now() + LINK_MS })
+}
+
+/** Creates a link that signs a screen in, within ten minutes: it may look at the docks of the tenant, and at nothing else. */
+export function createScreenLink(
+  ctx: Issuing,
+  tx: WriteTx,
+  { name, tenantId }: { name: string; tenantId: string },
+): Promise<{ id: string; secret: string }> {
+  const rights = { name, role: null, dock_role: 'viewer' as const, tenant_id: tenantId, is_screen: 1 }
   return insert(ctx, tx, { ...UNOPENED, ...rights, expires_at: ctx.clock.now() + LINK_MS })
 }
 
@@ -188,7 +203,7 @@ export function createMailedLink(
 ): Promise<{ id: string; secret: string }> {
   const now = ctx.clock.now()
   const proof = { verified_email: email, verified_at: now, person_email: role === null ? null : email }
-  const rights = { name, role, dock_role: null, tenant_id: null }
+  const rights = { name, role, dock_role: null, tenant_id: null, is_screen: 0 }
   return insert(ctx, tx, { ...UNOPENED, ...rights, ...proof, expires_at: now + MAILED_LINK_MS })
 }
 
@@ -225,7 +240,9 @@ export async function verifySession(db: Database, secret: string, now: number): 
   if (parsePublicPrefix(SESSION_KIND, secret) === null) return null
   const found = await db.read((tx) => findSession(tx, secret, now))
   if (!found) return null
-  await recordUse(db, found.row, now, updateSession)
+  const { is_screen, expires_at } = found.row
+  const renewed = is_screen ? { expires_at: Math.max(expires_at, now + SCREEN_MS) } : {}
+  await recordUse(db, found.row, now, (tx, id, used) => updateSession(tx, id, { ...used, ...renewed }))
   return found.session
 }
 
@@ -240,9 +257,13 @@ interface FoundSession {
 
 async function findSession(tx: ReadTx, secret: string, now: number): Promise<FoundSession | null> {
   const row = await findLive(tx, secret, now)
-  if (!row || row.is_link || now - (row.last_used_at ?? row.created_at) > IDLE_MS) return null
-  if (row.link_id !== null)
-    return { row, session: { id: row.id, user: toUser(row), dock: toLinkCaller(row), memberships: [], provider: null } }
+  if (!row || row.is_link) return null
+  const isScreen = row.is_screen === 1
+  if (!isScreen && now - (row.last_used_at ?? row.created_at) > IDLE_MS) return null
+  if (row.link_id !== null) {
+    const rights = { user: toUser(row), dock: toLinkCaller(row), memberships: [], provider: null }
+    return { row, session: { id: row.id, ...rights, isScreen } }
+  }
   const key = row.key_id === null ? null : await findKey(tx, row.key_id)
   if (row.key_id !== null && key?.revoked_at !== null) return null
   const token = row.token_id === null ? null : await findToken(tx, row.token_id)
@@ -256,7 +277,7 @@ async function findSession(tx: ReadTx, secret: string, now: number): Promise<Fou
   const member = memberships.find(({ id }) => id === row.member_id) ?? null
   const dock = key ? toKeyCaller(key) : member && toMemberCaller(member)
   const provider = toProviderState(row)
-  return { row, session: { id: row.id, user, dock, memberships: memberships.map(toMembership), provider } }
+  return { row, session: { id: row.id, user, dock, memberships: memberships.map(toMembership), provider, isScreen } }
 }
 
 /** Lets a session act for the tenant of one of its memberships. False if it has no such membership. */

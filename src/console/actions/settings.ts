@@ -87,6 +87,10 @@ export const settingsActions: Actions = {
     done: 'The link was created.',
     show: ({ path }) => secret('link', path, 'Open it on this service within ten minutes. It works once.'),
   },
+  'sessions.create-screen': {
+    done: 'The link was created.',
+    show: async (answer, fields) => (await import('../board/screens-page')).renderNewScreen(answer, fields),
+  },
   'sessions.revoke': { done: 'The browser was signed out.' },
 }
 

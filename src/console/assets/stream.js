@@ -60,7 +60,7 @@ function openLive(place, stop) {
 }
 
 /** The server-sent events of a response. Lines that begin with a colon are pings. */
-async function* readEvents(body) {
+export async function* readEvents(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   for (;;) {

@@ -1,15 +1,19 @@
 import { loadOperation } from '../../catalog'
 import { readBoardVersion } from '../../docks'
 import type { AppOptions } from '../../http/app-options'
-import { type Actor, authorize, execute } from '../../kernel'
+import { type Actor, authorize, type DockRole, execute } from '../../kernel'
 import { ChangeWatcher } from '../../kernel/work/change-watcher'
+import { loadAssets } from '../assets'
 import type { ConsoleCall, ConsoleHandler } from '../console-call'
-import { type Board, renderParts, shapeOf, versionOf } from './board-view'
+import { answerWithRights } from '../forms/rights'
+import { type BoardView, type BoardViewName, boardViews, shapeOf, versionOf } from './board-views'
+import type { Board } from './extent'
 
 const CHECK_MS = 400
 /** Holds expire and days end without a change of the database. */
 const LOOK_ANYWAY_MS = 20_000
-const PING_MS = 15_000
+/** A browser that hears nothing for longer than two of them says that its board is not live. */
+const PING_MS = 10_000
 /** Updates that a slow browser has not taken yet. It is cut off, and comes back by itself. */
 const MAX_WAITING = 50
 
@@ -27,6 +31,7 @@ interface Viewer {
 /** A board that browsers show: loaded and drawn once for all of them. */
 interface Topic {
   key: string
+  view: BoardView
   load(): Promise<Board>
   viewers: Set<Viewer>
   shown: Shown | null
@@ -37,6 +42,9 @@ interface Topic {
   boardVersion: string | null
   loadedAt: number
 }
+
+/** What a caller needs for a view; the parts of the gate have the forms of its staff. */
+const roleFor: Record<BoardViewName, DockRole> = { day: 'viewer', wall: 'viewer', gate: 'gate' }
 
 /** Sends browsers the parts of a board that have changed, within a second of the change. */
 export class LiveBoards {
@@ -51,11 +59,13 @@ export class LiveBoards {
   readonly handler: ConsoleHandler = async (call) => {
     const { c } = call
     const { caller } = this.options
-    const actor = caller.actorFor(c.env.call, { docks: 'viewer' })
-    authorize({ access: { docks: 'viewer' }, effect: 'read' }, actor)
     const id = c.req.param('code')!
-    const { date, version = '' } = c.req.query()
-    const topic = this.#topicFor(actor, { id, ...(date ? { date } : {}) })
+    const { date, version = '', view: named } = c.req.query()
+    const view = named === 'wall' || named === 'gate' ? named : 'day'
+    const access = { docks: roleFor[view] }
+    const actor = caller.actorFor(c.env.call, access)
+    authorize({ access, effect: 'read' }, actor)
+    const topic = this.#topicFor(actor, { id, ...(date ? { date } : {}) }, view)
     // An error, such as an unknown facility, is answered before the stream begins.
     if (topic.shown === null) {
       await this.#look(topic).catch((error) => {
@@ -63,11 +73,11 @@ export class LiveBoards {
         throw error
       })
     }
-    return this.#open(call, topic, c.req.header('last-event-id') ?? version)
+    return this.#open(call, topic, version)
   }
 
-  #topicFor(actor: Actor, input: { id: string; date?: string }): Topic {
-    const key = JSON.stringify([actor.kind === 'dock' ? actor.tenantId : null, input.id, input.date])
+  #topicFor(actor: Actor, input: { id: string; date?: string }, view: BoardViewName): Topic {
+    const key = JSON.stringify([actor.kind === 'dock' ? actor.tenantId : null, input.id, input.date, view])
     let topic = this.#topics.get(key)
     if (!topic) {
       const { studio } = this.options
@@ -75,7 +85,7 @@ export class LiveBoards {
         (await execute(await loadOperation('facilities.board'), input, studio.context({ actor }))) as Board
       const readVersion = () => readBoardVersion(studio.context({ actor }), input)
       const unknown = { shown: null, stopWatching: null, boardVersion: null, loadedAt: 0 }
-      topic = { key, load, readVersion, viewers: new Set(), ...unknown }
+      topic = { key, view: boardViews[view], load, readVersion, viewers: new Set(), ...unknown }
       this.#topics.set(key, topic)
     }
     return topic
@@ -91,10 +101,15 @@ export class LiveBoards {
         if (MAX_WAITING + (controller.desiredSize ?? 0) < 0) end()
         else controller.enqueue(encoder.encode(text))
       }
-      const ping = setInterval(() => send(':\n\n'), PING_MS)
+      const ping = setInterval(() => send(PING), PING_MS)
       const stop = () => end()
+      // The browser is told, because it would come back after any other end.
+      const stopAsEnded = () => {
+        send(ENDED)
+        end()
+      }
       draining.addEventListener('abort', stop)
-      stream.ended.addEventListener('abort', stop)
+      stream.ended.addEventListener('abort', stopAsEnded)
       const leave = this.#join(topic, { version, send })
       end = () => {
         end = () => {}
@@ -118,7 +133,7 @@ export class LiveBoards {
     this.#topics.set(topic.key, topic)
     topic.viewers.add(viewer)
     topic.stopWatching ??= this.#watcher.add({ look: () => this.#lookForChange(topic) })
-    viewer.send('retry: 1000\n\n')
+    viewer.send(helloText())
     if (topic.shown) update([viewer], topic.shown, null)
     return () => {
       topic.viewers.delete(viewer)
@@ -139,12 +154,23 @@ export class LiveBoards {
   async #look(topic: Topic): Promise<void> {
     topic.loadedAt = performance.now()
     const board = await topic.load()
-    const parts = await renderParts(board)
+    // Its viewers have the role that the forms of the view need.
+    const parts = await answerWithRights(
+      async () => true,
+      () => topic.view.renderParts(board),
+    )
     const before = topic.shown
-    topic.shown = { shape: shapeOf(board), version: versionOf(board, parts), parts }
+    const shape = shapeOf(board, topic.view, parts)
+    topic.shown = { shape, version: versionOf(shape, parts), parts }
     update(topic.viewers, topic.shown, before)
   }
 }
+
+const PING = 'event: ping\ndata: {}\n\n'
+const ENDED = 'event: ended\ndata: {}\n\n'
+
+/** A page of another release of the console loads itself again. */
+const helloText = () => `event: hello\ndata: ${JSON.stringify({ assets: loadAssets().version })}\n\n`
 
 /** Sends viewers the parts that they do not show yet. Those who show the same get the same text. */
 function update(viewers: Iterable<Viewer>, shown: Shown, before: Shown | null): void {
@@ -162,6 +188,6 @@ function update(viewers: Iterable<Viewer>, shown: Shown, before: Shown | null): 
 function formatUpdate(version: string, shown: Shown, before: Shown | null): string {
   const known = before?.version === version ? before.parts : null
   const parts = [...shown.parts].filter(([id, part]) => known?.get(id) !== part)
-  const data = JSON.stringify({ shape: shown.shape, parts: Object.fromEntries(parts) })
-  return `event: parts\nid: ${shown.version}\ndata: ${data}\n\n`
+  const sent = { shape: shown.shape, version: shown.version, parts: Object.fromEntries(parts) }
+  return `event: parts\ndata: ${JSON.stringify(sent)}\n\n`
 }

@@ -39,7 +39,7 @@ export const finishProviderSignIn: ConsoleHandler = async (call) => {
     )
     const session = await options.caller.findSession(c.env.call, secret, () => {})
     if (session) await record(call, 'console.sign-in', session)
-    c.header('Set-Cookie', formatSessionCookie(secret, secure), { append: true })
+    c.header('Set-Cookie', formatSessionCookie(secret, { ...secure, isScreen: false }), { append: true })
     return leadTo(call, nextPage)
   } catch (error) {
     return errorPage(call, error, { isCallback: true })

@@ -23,9 +23,15 @@ export function readSessionCookie(headers: IncomingHttpHeaders, { isSecure }: Co
   return /^studio_ses_[0-9A-Za-z]{36}$/.test(secret) ? secret : null
 }
 
+/** As long as browsers keep one. A screen gets it again with each page. */
+const SCREEN = { ...SESSION, maxAge: 400 * 24 * 3600 }
+
 /** The session itself decides when it ends. */
-export function formatSessionCookie(secret: string, { isSecure }: CookieOptions): string {
-  return formatCookie(SESSION, secret, isSecure)
+export function formatSessionCookie(
+  secret: string,
+  { isSecure, isScreen }: CookieOptions & { isScreen: boolean },
+): string {
+  return formatCookie(isScreen ? SCREEN : SESSION, secret, isSecure)
 }
 
 /** To be set together: a browser has one of them. */

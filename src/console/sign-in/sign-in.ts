@@ -35,7 +35,7 @@ export const signIn: ConsoleHandler = async (call) => {
   )
   const session = await options.caller.findSession(c.env.call, secret, () => {})
   if (session) await record(call, 'console.sign-in', session)
-  c.header('Set-Cookie', formatSessionCookie(secret, { isSecure }))
+  c.header('Set-Cookie', formatSessionCookie(secret, { isSecure, isScreen: session?.isScreen ?? false }))
   return goTo(call, safePage(next))
 }
 
@@ -45,6 +45,7 @@ export const signOut: ConsoleHandler = async (call) => {
   const elsewhere = await findEndSessionUrl(call)
   if (session !== null) {
     await options.caller.signOut(session.id)
+    options.streams.endSession(c.env.call.sessionSecret!)
     await record(call, 'console.sign-out', c.env.call.credentials)
   }
   for (const cookie of EXPIRED_COOKIES) c.header('Set-Cookie', cookie, { append: true })

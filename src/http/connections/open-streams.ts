@@ -21,6 +21,7 @@ type Bindings = Pick<AppEnv['Bindings'], 'call' | 'incoming'>
 
 /** What ends when a credential ends or changes. */
 interface Watched {
+  sessionSecret: string | null
   check(): Promise<Credentials | null>
   rights: string
   streams: Set<AbortController>
@@ -63,7 +64,7 @@ export class OpenStreams {
     const rights = formatRights(credentials)
     const id = JSON.stringify([headers.authorization, headers['x-api-key'], sessionSecret, rights])
     const check = () => this.caller.identifyAgain(sessionSecret, headers)
-    const watched = this.#watched.get(id) ?? { check, rights, streams: new Set() }
+    const watched = this.#watched.get(id) ?? { sessionSecret, check, rights, streams: new Set() }
     this.#watched.set(id, watched)
     watched.streams.add(stream)
     if (!this.#isChecking) {
@@ -75,6 +76,12 @@ export class OpenStreams {
       if (watched.streams.size === 0 && this.#watched.get(id) === watched) this.#watched.delete(id)
     }
     return { ended: stream.signal, done }
+  }
+
+  /** Ends the streams of a browser that signs out, without waiting for the next check. */
+  endSession(secret: string): void {
+    for (const [id, { sessionSecret, streams }] of [...this.#watched])
+      if (sessionSecret === secret) this.#endAll(id, streams)
   }
 
   #countStream({ call }: Bindings): () => void {
@@ -120,6 +127,10 @@ export class OpenStreams {
       // A database or an issuer that does not answer says nothing about the credential.
       if (error instanceof StudioError && familyOf(error.code) === 'unavailable') return
     }
+    this.#endAll(id, streams)
+  }
+
+  #endAll(id: string, streams: ReadonlySet<AbortController>): void {
     this.#watched.delete(id)
     for (const stream of streams) stream.abort(endedError())
   }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { AccessTables } from '../../../src/access/migrations'
+import { createScreenLink } from '../../../src/access/operations/create-screen-link'
 import { createSessionLink } from '../../../src/access/operations/create-session-link'
 import { createToken } from '../../../src/access/operations/create-token'
 import { listSessions } from '../../../src/access/operations/list-sessions'
 import { revokeSession } from '../../../src/access/operations/revoke-session'
 import { openSession, redeemSessionLink, verifySession } from '../../../src/access/services/console-sessions'
+import { execute } from '../../../src/kernel'
 import { HOUR_MS } from '../../../src/kernel/time'
 import { tables } from '../../../src/storage'
 import { type AccessOffice, openAccessOffice } from '../access-fixtures'
@@ -47,6 +49,33 @@ describe('a session of the console', () => {
     }
     expect(await isOpen(office, idle)).toBe(false)
     office.clock.set('2026-11-23T14:00:00Z')
+    expect(await isOpen(office, used)).toBe(false)
+  })
+
+  it('of a screen is renewed while it is used, and may look at the docks of its tenant alone', async () => {
+    const office = await openAccessOffice()
+    const screen = async () => {
+      const ctx = { ...office.as(terminal), findPublicUrl: () => null }
+      const { link } = await execute(createScreenLink, { name: 'North wall' }, ctx)
+      return (await redeemSessionLink(office.as(terminal), link.split('#')[1]!, browser))!
+    }
+    const [used, off] = [await screen(), await screen()]
+    const start = office.clock.now()
+    expect(await verifySession(office.db, used, start)).toMatchObject({
+      user: { name: 'North wall', role: null },
+      dock: { role: 'viewer', carrier: null },
+      memberships: [],
+      isScreen: true,
+    })
+    // A screen that is off at night and on weekends comes back by itself.
+    for (let days = 3; days < 200; days += 3) {
+      office.clock.set(new Date(start + days * 24 * HOUR_MS).toISOString())
+      expect([days, await isOpen(office, used)]).toEqual([days, true])
+    }
+    expect(await isOpen(office, off)).toBe(false)
+    const [listed] = await office.run(listSessions, {})
+    expect(listed).toMatchObject({ name: 'North wall', isScreen: true, role: null })
+    await office.run(revokeSession, { id: listed!.id })
     expect(await isOpen(office, used)).toBe(false)
   })
 

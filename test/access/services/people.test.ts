@@ -180,6 +180,7 @@ describe('the session of a person', () => {
       user: { kind: 'user', name: 'ci', role: 'admin', tokenId: 't' },
       dock: null,
       memberships: [],
+      isScreen: false,
       provider: null,
     } as const
     office.clock.set('2026-12-16T14:00:00Z')

@@ -90,8 +90,8 @@ ${table(
   'Signed-in browsers',
   ['User', 'Role', 'Docks of', 'Address', 'Browser', 'Signed in', 'Last used', 'Action'],
   sessions.map(
-    ({ id, kind, name, role, tenant, address, userAgent, createdAt, lastUsedAt }) =>
-      html`<tr><td>${name ?? 'dock key'}</td><td>${role ?? 'none'}</td><td>${tenant ?? 'none'}</td><td>${address ?? ''}</td>
+    ({ id, kind, isScreen, name, role, tenant, address, userAgent, createdAt, lastUsedAt }) =>
+      html`<tr><td>${name ?? 'dock key'}</td><td>${isScreen ? 'screen' : (role ?? 'none')}</td><td>${tenant ?? 'none'}</td><td>${address ?? ''}</td>
 <td class="wide">${kind === 'link' ? 'A link that was not opened yet' : (userAgent ?? '')}</td><td>${time(createdAt)}</td><td>${time(lastUsedAt)}</td>
 <td>${endButton('sessions.revoke', id, `Sign out ${name ?? 'the dock key'} at ${address ?? 'no address'}`, 'Sign out')}</td></tr>`,
   ),

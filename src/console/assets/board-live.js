@@ -1,0 +1,126 @@
+import { replacePart } from './console.js'
+import { readEvents } from './stream.js'
+
+/**
+ * Keeps the board up to date, and says so where it is not: a board that is not live must not look alive. The service says something at least
+ * every ten seconds.
+ */
+const SILENT_MS = 25_000
+const FIRST_RETRY_MS = 1000
+const LONGEST_RETRY_MS = 30_000
+
+const board = document.getElementById('board')
+const mark = document.getElementById('live')
+const band = document.getElementById('dead')
+const [since, about] = [band.querySelector('strong'), band.querySelector('span')]
+const [tryNow, signIn] = [band.querySelector('button'), band.querySelector('a')]
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: board.dataset.zone })
+
+let { version } = board.dataset
+let heardAt = Date.now()
+let state = 'connecting'
+let failures = 0
+let retryAt = 0
+let connection = null
+
+async function connect() {
+  if (state !== 'live') state = 'connecting'
+  connection = new AbortController()
+  const { signal } = connection
+  let isEnded = false
+  try {
+    const response = await fetch(`${board.dataset.live}&version=${version}`, { signal, cache: 'no-store' })
+    isEnded = response.status === 401 || response.status === 403
+    if (response.ok)
+      for await (const { event, data } of readEvents(response.body)) {
+        isEnded = event === 'ended'
+        if (isEnded) break
+        hear(event, data)
+      }
+  } catch {
+    // It is tried again, whatever the reason was.
+  }
+  lose(isEnded)
+}
+
+function hear(event, data) {
+  heardAt = Date.now()
+  failures = 0
+  state = 'live'
+  if (event === 'hello' && data.assets !== board.dataset.assets) return loadAgain()
+  if (event === 'parts') show(data)
+  draw()
+}
+
+/** A retry waits longer each time, and not as long as those of other boards, which would come back together. */
+function lose(isEnded) {
+  state = isEnded ? 'ended' : 'lost'
+  const wait = isEnded ? LONGEST_RETRY_MS : Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures)
+  failures += 1
+  retryAt = Date.now() + wait * (0.5 + Math.random() / 2)
+  draw()
+}
+
+function show({ shape, parts, ...shown }) {
+  if (shape !== board.dataset.shape) return loadAgain()
+  version = shown.version
+  const focused = document.activeElement?.id
+  for (const [id, html] of Object.entries(parts)) replacePart(id, html)
+  if (focused && document.activeElement === document.body) document.getElementById(focused)?.focus()
+  document.dispatchEvent(new Event('board-change'))
+}
+
+/** A dialog that is being filled in is not taken away. */
+let isLoading = false
+function loadAgain() {
+  if (isLoading) return
+  isLoading = true
+  const dialog = document.querySelector('dialog')
+  if (dialog) dialog.addEventListener('close', () => location.reload())
+  else location.reload()
+}
+
+function draw() {
+  const isLive = state === 'live'
+  const at = clock.format(heardAt)
+  mark.textContent = isLive ? `live · ${at}` : 'not live'
+  mark.className = `badge ${isLive ? 'good' : 'bad'}`
+  // The first answer takes a moment.
+  const isDead = !isLive && (failures > 0 || Date.now() - heardAt > SILENT_MS)
+  band.hidden = !isDead
+  document.body.classList.toggle('not-live', isDead)
+  if (!isDead) return
+  const said = `Not live since ${at}`
+  if (since.textContent !== said) since.textContent = said
+  const seconds = Math.max(0, Math.ceil((retryAt - Date.now()) / 1000))
+  const next = state === 'connecting' || seconds === 0 ? 'Trying again now.' : `Trying again in ${seconds} s.`
+  about.textContent = `${describeAge(Date.now() - heardAt)} old. ${state === 'ended' ? 'This browser is signed out.' : next}`
+  signIn.hidden = state !== 'ended'
+}
+
+function describeAge(ms) {
+  const [count, unit] =
+    ms < 60_000 ? [ms / 1000, 'second'] : ms < 3_600_000 ? [ms / 60_000, 'minute'] : [ms / 3_600_000, 'hour']
+  const whole = Math.floor(count)
+  return `${whole} ${unit}${whole === 1 ? '' : 's'}`
+}
+
+function tick() {
+  const isWaiting = state === 'lost' || state === 'ended'
+  if (isWaiting && Date.now() >= retryAt) connect()
+  else if (!isWaiting && Date.now() - heardAt > SILENT_MS && state === 'live') {
+    state = 'connecting'
+    connection.abort()
+  }
+  draw()
+}
+
+tryNow.addEventListener('click', () => {
+  retryAt = 0
+  tick()
+})
+// A computer that wakes up does not wait for its next try.
+addEventListener('online', () => tryNow.click())
+document.addEventListener('visibilitychange', () => !document.hidden && tick())
+setInterval(tick, 1000)
+connect()

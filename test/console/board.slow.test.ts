@@ -1,0 +1,332 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { load } from '../docks/dock-fixtures'
+import { reservePort } from '../http/served'
+import { closeBrowser, findBarriers, openBrowser, type Visit, visit } from './browser'
+import { type ConsoleServed, openFacility, servedConsole } from './console-fixtures'
+
+let browser: Browser | null = null
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(closeBrowser)
+
+const HOUR_MS = 3_600_000
+
+interface Opened extends Visit {
+  service: ConsoleServed
+  date: string
+  book(changes: object): Promise<{ id: string; startTime: string }>
+}
+
+/** The board of a day in two days, with a service, as the person at the terminal. */
+async function open(options: { service?: ConsoleServed; touch?: boolean; query?: string } = {}): Promise<Opened> {
+  const service = options.service ?? (await servedConsole())
+  const { date } = await openFacility(service, { defaultMinutes: 60 })
+  const visited = await visit(browser!, options.touch ? { hasTouch: true } : {})
+  const book: Opened['book'] = async (changes) =>
+    (await service.run('appointments.book', load({ targetDate: date, ...changes }))).data
+  await visited.page.goto(`${service.url}${(await service.run('sessions.create-link', {})).path}`)
+  await visited.page.waitForURL('**/console')
+  return { ...visited, service, date, book }
+}
+
+const boardUrl = ({ service, date }: Opened) => `${service.url}/console/docks/DC1?date=${date}`
+const block = (page: Page, reference: string) => page.locator(`#board a[aria-label^="${reference},"]`)
+
+async function centerOf(page: Page, reference: string): Promise<{ x: number; y: number }> {
+  const box = (await block(page, reference).boundingBox())!
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+/** Where a start is at a door, in the middle of a block of an hour. */
+async function placeOf(page: Page, door: number, start: number): Promise<{ x: number; y: number }> {
+  const lane = (await page.locator('svg.lane').nth(door).boundingBox())!
+  const [from, to] = (await page.evaluate(
+    '[Number(document.getElementById("board").dataset.from), Number(document.getElementById("board").dataset.to)]',
+  )) as [number, number]
+  return { x: lane.x + ((start + HOUR_MS / 2 - from) / (to - from)) * lane.width, y: lane.y + lane.height / 2 }
+}
+
+describe('a block of the board', () => {
+  it('is dragged by mouse to a lit place, and back by Undo', async ({ skip }) => {
+    if (!browser) return skip()
+    const opened = await open()
+    const { page, service, book, problems } = opened
+    const { id, startTime } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
+    await page.goto(boardUrl(opened))
+    const there = Date.parse(startTime) + 2 * HOUR_MS
+    const [grip, target] = [await centerOf(page, 'PO-1'), await placeOf(page, 1, there)]
+    await page.mouse.move(grip.x, grip.y)
+    await page.mouse.down()
+    await page.mouse.move(grip.x + 20, grip.y, { steps: 2 })
+    await page.locator('.legal').first().waitFor()
+    await page.mouse.move(target.x + 4, target.y, { steps: 4 })
+    expect(await page.locator('#board-ghost').textContent()).toBe('03:00 Door 2')
+    await page.mouse.up()
+    await page.getByText('Moved to 03:00, Door 2.').waitFor()
+    expect(await service.run('appointments.get', { id })).toMatchObject({
+      doorName: 'Door 2',
+      startTime: new Date(there).toISOString(),
+    })
+    expect(await page.locator('dialog').count()).toBe(0)
+    await page
+      .locator(`#door-${(await service.run('doors.list', { facilityCode: 'DC1' }))[1].id} #load-${id}`)
+      .waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('The move was undone.').waitFor()
+    expect(await service.run('appointments.get', { id })).toMatchObject({ doorName: 'Door 1', startTime })
+    expect(problems).toEqual([])
+  })
+
+  it('stays where it was after Escape, and where the place is not free, which says why', async ({ skip }) => {
+    if (!browser) return skip()
+    const opened = await open()
+    const { page, service, book } = opened
+    const { id, startTime } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
+    await book({ referenceNumber: 'PO-2', startTime: '03:00', doorId: 'Door 2' })
+    await page.goto(boardUrl(opened))
+    const drag = async () => {
+      const [grip, target] = [await centerOf(page, 'PO-1'), await centerOf(page, 'PO-2')]
+      await page.mouse.move(grip.x, grip.y)
+      await page.mouse.down()
+      await page.mouse.move(grip.x + 20, grip.y, { steps: 2 })
+      await page.locator('.legal').first().waitFor()
+      await page.mouse.move(target.x, target.y, { steps: 4 })
+      await page.locator('#board-ghost.illegal').waitFor()
+    }
+    await drag()
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    expect(await page.locator('#board-ghost, .legal, dialog').count()).toBe(0)
+    await drag()
+    await page.mouse.up()
+    await page
+      .locator('#status')
+      .getByText(/No appointment is possible at/)
+      .waitFor()
+    expect(await service.run('appointments.get', { id })).toMatchObject({ doorName: 'Door 1', startTime })
+  })
+
+  it('is dragged by touch after a long press; before it the finger scrolls', async ({ skip }) => {
+    if (!browser) return skip()
+    const opened = await open({ touch: true })
+    const { page, context, service, book } = opened
+    const { id, startTime } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
+    await page.goto(boardUrl(opened))
+    const session = await context.newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints: points })
+    const there = Date.parse(startTime) + 2 * HOUR_MS
+    const [grip, target] = [await centerOf(page, 'PO-1'), await placeOf(page, 1, there)]
+    await touch('touchStart', [grip])
+    await touch('touchMove', [{ x: grip.x - 30, y: grip.y }])
+    await touch('touchMove', [{ x: grip.x - 60, y: grip.y }])
+    await touch('touchEnd', [])
+    expect(await page.locator('#board-ghost').count()).toBe(0)
+    await page.evaluate('document.querySelector(".scroll.board").scrollLeft = 0')
+    await touch('touchStart', [grip])
+    await page.locator('.legal').first().waitFor()
+    await touch('touchMove', [{ x: (grip.x + target.x) / 2, y: target.y }])
+    await touch('touchMove', [target])
+    await touch('touchEnd', [])
+    await page.getByText('Moved to 03:00, Door 2.').waitFor()
+    expect(await service.run('appointments.get', { id })).toMatchObject({ doorName: 'Door 2' })
+  })
+
+  it('is reached with one Tab and the arrow keys, and moved, checked in and cancelled by its menu', async ({
+    skip,
+  }) => {
+    if (!browser) return skip()
+    const opened = await open()
+    const { page, service, book } = opened
+    const { id } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
+    await book({ referenceNumber: 'PO-2', startTime: '03:00', doorId: 'Door 1' })
+    await book({ referenceNumber: 'PO-3', startTime: '03:00', doorId: 'Door 2' })
+    await page.goto(boardUrl(opened))
+    expect(await page.locator('#board [tabindex="0"]').count()).toBe(1)
+    await block(page, 'PO-1').focus()
+    const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label").split(",")[0]')
+    for (const [key, reference] of [
+      ['ArrowRight', 'PO-2'],
+      ['ArrowDown', 'PO-3'],
+      ['ArrowUp', 'PO-2'],
+      ['ArrowLeft', 'PO-1'],
+    ]) {
+      await page.keyboard.press(key!)
+      expect([key, await focused()]).toEqual([key, reference])
+    }
+    expect(await page.locator('#board-card').textContent()).toMatch(
+      /^PO-1, scheduled, delivery, 01:00 to 02:00, Door 1,/,
+    )
+    await page.keyboard.press('m')
+    await page.getByRole('dialog', { name: 'PO-1' }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(await focused()).toBe('PO-1')
+    await page.keyboard.press('m')
+    await page.getByRole('link', { name: 'Reschedule' }).press('Enter')
+    const form = page.getByRole('dialog', { name: 'Reschedule PO-1' })
+    await form.getByLabel('Start').fill('05:00')
+    await page.keyboard.press('Enter')
+    await block(page, 'PO-1').and(page.locator('[aria-label*="05:00 to 06:00"]')).waitFor()
+    page.on('dialog', (question) => question.accept())
+    await block(page, 'PO-1').click({ button: 'right' })
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await block(page, 'PO-1').waitFor({ state: 'detached' })
+    expect(await service.run('appointments.get', { id })).toMatchObject({ status: 'cancelled' })
+  })
+})
+
+describe('a free place of the board', () => {
+  it('offers what can be done at its quarter of an hour and its door', async ({ skip }) => {
+    if (!browser) return skip()
+    const opened = await open()
+    const { page, service, date } = opened
+    await page.goto(boardUrl(opened))
+    const start = Date.parse(`${(await service.run('facilities.board', { id: 'DC1', date })).from}`) + 4.25 * HOUR_MS
+    const { x, y } = await placeOf(page, 1, start - HOUR_MS / 2 + 60_000)
+    await page.mouse.click(x, y)
+    const menu = page.getByRole('dialog', { name: '04:15, Door 2' })
+    expect(await menu.getByRole('link').allTextContents()).toEqual(['Book', 'Hold', 'Block'])
+    await menu.getByRole('link', { name: 'Hold' }).click()
+    const form = page.getByRole('dialog', { name: /^Hold a slot/ })
+    expect(await form.getByLabel('Start').inputValue()).toBe('04:15')
+    await form.getByRole('button', { name: 'Hold' }).click()
+    await page.locator('.load.held').waitFor()
+  })
+})
+
+describe('the filter of the board', () => {
+  it('lets others fade, and stays in the address', async ({ skip }) => {
+    if (!browser) return skip()
+    const opened = await open()
+    const { page, book } = opened
+    await book({ referenceNumber: 'PO-1', carrierName: 'Acme', startTime: '01:00', doorId: 'Door 1' })
+    await book({ referenceNumber: 'PO-2', carrierName: 'Nordic', startTime: '03:00', doorId: 'Door 2' })
+    await page.goto(boardUrl(opened))
+    await page.getByLabel('Filter').fill('nordic door 2')
+    await page.reload()
+    expect(await page.locator('#board .faded').allTextContents()).toEqual([expect.stringContaining('PO-1')])
+    expect(await page.locator('#board-list tr.row:visible').count()).toBe(1)
+    await book({ referenceNumber: 'PO-3', carrierName: 'Acme', startTime: '05:00', doorId: 'Door 2' })
+    await block(page, 'PO-3').and(page.locator('.faded')).waitFor()
+    await page.getByRole('link', { name: /^late 0/ }).click()
+    expect(page.url()).toContain('only=late')
+    expect(await page.locator('#board-list tr.row:visible').count()).toBe(0)
+  })
+})
+
+describe('a board that is not live', () => {
+  it('says so when the service stops, and is whole again when it is back', async ({ skip }) => {
+    if (!browser) return skip()
+    const port = await reservePort()
+    const env = { STUDIO_PORT: String(port) }
+    const service = await servedConsole({ env })
+    const opened = await open({ service })
+    const { page } = opened
+    await page.goto(boardUrl(opened))
+    await page.getByText(/^live · \d\d:\d\d:\d\d$/).waitFor()
+    await service.close()
+    await page.getByText(/^Not live since \d\d:\d\d:\d\d/).waitFor()
+    await page.getByText(/Trying again in \d+ s|Trying again now/).waitFor()
+    expect(await page.locator('body.not-live').count()).toBe(1)
+    const again = await servedConsole({ env, db: service.studio.db })
+    await again.run('appointments.book', load({ targetDate: opened.date, referenceNumber: 'PO-BACK' }))
+    await block(page, 'PO-BACK').waitFor()
+    await page.getByText(/^live · /).waitFor()
+    expect(await page.locator('#dead').isHidden()).toBe(true)
+  })
+
+  it('offers to sign in again after a sign-out in another tab, and comes back to the board', async ({ skip }) => {
+    if (!browser) return skip()
+    const opened = await open()
+    const { page, context, service } = opened
+    await page.goto(boardUrl(opened))
+    await page.getByText(/^live · /).waitFor()
+    const other = await context.newPage()
+    await other.goto(`${service.url}/console`)
+    await other.getByRole('button', { name: 'Sign out' }).click()
+    await page.locator('#dead').getByText('This browser is signed out.').waitFor()
+    await page.locator('#dead').getByRole('link', { name: 'Sign in' }).click()
+    await page.getByLabel('Token or dock key').fill(await service.key('viewer'))
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(boardUrl(opened))
+    await page.getByText(/^live · /).waitFor()
+  })
+})
+
+describe('the wall and the gate', () => {
+  it.each([20, 40])('a wall shows %i doors on one screen, without anything to press', async (count) => {
+    if (!browser) return
+    const service = await servedConsole()
+    const doors = Array.from({ length: count }, (_, index) => ({ name: `Door ${index + 1}` }))
+    await openFacility(service, { doors })
+    const { path } = await service.run('sessions.create-link', { scope: 'read' })
+    const visited = await visit(browser, { viewport: { width: 1920, height: 1080 } })
+    const { page } = visited
+    await page.goto(`${service.url}${path}`)
+    await page.waitForURL('**/console')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.goto(`${service.url}/console/docks/DC1?wall`)
+      const last = (await page.locator('svg.lane').last().boundingBox())!
+      expect(last.y + last.height).toBeLessThanOrEqual(1080)
+      expect(
+        await page.evaluate('[document.documentElement.scrollHeight, document.documentElement.scrollWidth]'),
+      ).toEqual([1080, 1920])
+      expect(await page.locator('button:visible, input:visible, nav:visible').count()).toBe(0)
+      expect(await findBarriers(visited)).toEqual([])
+    }
+  })
+
+  it('the gate finds a typed reference and checks its truck in', async ({ skip }) => {
+    if (!browser) return skip()
+    const service = await servedConsole()
+    await openFacility(service)
+    const today = new Date().toISOString().slice(0, 10)
+    const { data } = await service.run('appointments.book', load({ targetDate: today, referenceNumber: 'PO-77' }))
+    const visited = await visit(browser)
+    const { page } = visited
+    await page.goto(`${service.url}/console/sign-in?next=${encodeURIComponent('/console/docks/DC1?gate')}`)
+    await page.getByLabel('Token or dock key').fill(await service.key('gate'))
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL('**/DC1?gate')
+    expect(await findBarriers(visited)).toEqual([])
+    await page.keyboard.type('PO-77')
+    await page.keyboard.press('Enter')
+    const found = page.getByRole('region', { name: 'PO-77' })
+    await found.getByRole('button', { name: 'Check in PO-77' }).click()
+    await page.locator('#gate-here').getByText('PO-77').waitFor()
+    await page
+      .locator('#gate-here')
+      .getByRole('button', { name: /^At the door/ })
+      .click()
+    await page.getByText('The step was recorded.').waitFor()
+    expect(await service.run('appointments.get', { id: data.id })).toMatchObject({ step: 'at_door' })
+  })
+})
+
+it('a screen is signed in by a link of a manager, looks at the docks alone, and ends when it is revoked', async ({
+  skip,
+}) => {
+  if (!browser) return skip()
+  const service = await servedConsole()
+  await openFacility(service)
+  const { page } = await visit(browser)
+  await page.goto(`${service.url}/console/sign-in?next=${encodeURIComponent('/console/docks/DC1')}`)
+  await page.getByLabel('Token or dock key').fill(await service.key('manager'))
+  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Views').click()
+  await page.getByRole('link', { name: 'Screens' }).click()
+  await page.getByLabel('Name').fill('North wall')
+  await page.getByRole('button', { name: 'Create the link of the screen' }).click()
+  const path = (await page.locator('.secret').textContent())!
+  const screen = await visit(browser)
+  await screen.page.goto(`${service.url}${path}`)
+  await screen.page.waitForURL('**/docks/DC1?wall')
+  await screen.page.getByText(/^live · /).waitFor()
+  const [session] = (await service.run('sessions.list', {})).filter(({ isScreen }: { isScreen: boolean }) => isScreen)
+  expect(session).toMatchObject({ name: 'North wall', kind: 'session', role: null })
+  await service.run('sessions.revoke', { id: session.id })
+  await screen.page.locator('#dead').getByText('This browser is signed out.').waitFor()
+})
