@@ -21,7 +21,7 @@ export const publishPage: ConsolePage = {
     const head = html`<h1>${title}</h1><p><a href="/console/drafts/${draft.id}">The draft</a></p>${publicationsOf(draft)}`
     if (!(await may('items.publish-draft')))
       return { title, body: html`${head}${empty('You may write drafts and not change the tracker.')}` }
-    const known = await readKnownValues(request, null, [])
+    const known = await readKnownValues(request, { tracker: null })
     const trackers = (await run('items.sync-status', {})).map(({ tracker }) => tracker)
     return { title, body: html`${head}${forms(draft, newItemFields(draft, known.types, trackers))}` }
   },

@@ -5,7 +5,7 @@ import { hiddenFields } from '../../forms/hidden-fields'
 import { inputs } from '../../forms/schema-inputs'
 import { type Html, html } from '../../html'
 import { itemName, itemPath } from '../item-path'
-import { CLEARED_FIELDS, fieldInputs, peopleList, readKnownValues } from './field-inputs'
+import { CLEARED_FIELDS, fieldInputs, peopleList, readItems, readKnownValues } from './field-inputs'
 import { flatten, type ItemNode } from './item-rows'
 import { findMatches, queryOf } from './matching-items'
 import { MAX_CHANGED } from './selection'
@@ -22,31 +22,42 @@ export const changePage: ConsolePage = {
         title: 'Change items',
         body: html`<h1>Change items</h1>${empty('You may read items and not change them.')}`,
       }
-    const items = await findChosen(request)
+    const { items, cached } = await findChosen(request)
     const title = `Change ${pluralize(items.length, 'item')}`
     const body =
       items.length === 0
         ? html`<h1>Change items</h1>${empty('No items are chosen. Tick some of the tree or the list.', html`<a class="button" href="/console/work">Choose items</a>`)}`
         : items.length > MAX_CHANGED
           ? html`<h1>${title}</h1>${empty(`One change takes at most ${MAX_CHANGED} items. Narrow them by filters.`, html`<a class="button" href="/console/work?view=list">Choose items</a>`)}`
-          : html`<h1>${title}</h1>${await changeForm(request, items)}<div class="answer"></div>`
+          : html`<h1>${title}</h1>${await changeForm(request, items, cached)}<div class="answer"></div>`
     return { title: 'Change items', body, styles: ['work.css'] }
   },
 }
 
-async function findChosen(request: PageRequest): Promise<ItemNode[]> {
+/** The chosen items, and all that are cached. */
+async function findChosen(request: PageRequest): Promise<{ items: readonly ItemNode[]; cached: readonly ItemNode[] }> {
   const query = queryOf(request)
-  if (query.has('all')) return (await findMatches(request)).shown
+  if (query.has('all')) {
+    const { shown, trees } = await findMatches(request)
+    return { items: shown, cached: flatten(trees) }
+  }
   const wanted = new Set(query.getAll('id').map(Number))
-  if (wanted.size === 0) return []
-  const { features, unparented } = await request.run('reports.hierarchy', {})
-  return flatten([...features, ...unparented]).filter(({ id }) => wanted.has(id))
+  const cached = wanted.size === 0 ? [] : await readItems(request.run)
+  return { items: cached.filter(({ id }) => wanted.has(id)), cached }
 }
 
-async function changeForm(request: PageRequest, items: readonly ItemNode[]): Promise<Html> {
+async function changeForm(
+  request: PageRequest,
+  items: readonly ItemNode[],
+  cached: readonly ItemNode[],
+): Promise<Html> {
   const trackers = new Set(items.map(({ tracker }) => tracker))
   const types = new Set(items.map(({ type }) => type))
-  const known = await readKnownValues(request, trackers.size === 1 ? [...trackers][0]! : null, [...types])
+  const known = await readKnownValues(request, {
+    tracker: trackers.size === 1 ? [...trackers][0]! : null,
+    types: [...types],
+    cached,
+  })
   const hidden = { itemIds: items.map(({ id }) => id).join(' '), next: '/console/work?view=list', dryRun: true }
   const parent = { name: 'updates.Parent', label: 'Parent', attributes: { placeholder: 'ID of the item above' } }
   return html`<p class="soft">${items.slice(0, MAX_NAMED).map((item) => html`<a href="${itemPath(item.id)}">${itemName(item)}</a> ${item.title}; `)}${items.length > MAX_NAMED ? `and ${items.length - MAX_NAMED} more.` : ''}</p>

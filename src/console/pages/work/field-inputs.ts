@@ -19,18 +19,25 @@ export interface KnownValues {
   tags: string[]
 }
 
-/** @param tracker The name of its tracker; null for the default one. */
+interface ValuesFor {
+  /** The name of the tracker; null for the default one. */
+  tracker: string | null
+  /** The types of the items that a form is for; none for all. */
+  types?: readonly string[]
+  /** The cached items, where a page has read them already. */
+  cached?: readonly ItemNode[]
+}
+
 export async function readKnownValues(
   { run }: Pick<PageRequest, 'run'>,
-  tracker: string | null,
-  types: readonly string[],
+  { tracker, types = [], cached }: ValuesFor,
 ): Promise<KnownValues> {
   const isDefault = tracker === null || tracker === DEFAULT_TRACKER_NAME
-  const [{ features, unparented }, metadata] = await Promise.all([
-    run('reports.hierarchy', {}),
+  const [all, metadata] = await Promise.all([
+    cached ?? readItems(run),
     run('items.metadata', isDefault ? {} : { tracker }).catch(withoutTracker),
   ])
-  const items = flatten([...features, ...unparented]).filter((item) => tracker === null || item.tracker === tracker)
+  const items = all.filter((item) => tracker === null || item.tracker === tracker)
   const distinct = (read: (item: ItemNode) => readonly string[]) =>
     [...new Set(items.flatMap(read))].filter((value) => value !== '').sort()
   const described = metadata?.workItemTypes ?? []
@@ -42,6 +49,12 @@ export async function readKnownValues(
     people: distinct(({ assignedTo }) => (assignedTo === null ? [] : [assignedTo.displayName])),
     tags: distinct(({ tags }) => tags),
   }
+}
+
+/** All cached items, without their texts. */
+export async function readItems(run: PageRequest['run']): Promise<ItemNode[]> {
+  const { features, unparented } = await run('reports.hierarchy', {})
+  return flatten([...features, ...unparented])
 }
 
 /** The values of cached items suffice where the tracker does not answer. */

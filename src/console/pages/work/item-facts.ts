@@ -43,7 +43,7 @@ function path(text: string): Html | null {
 
 /** In place of the facts: the same as inputs. Only what is changed is sent, so that no edit of others is lost. */
 export async function editForm(request: PageRequest, item: Item): Promise<Html> {
-  const known = await readKnownValues(request, item.tracker, [item.type])
+  const known = await readKnownValues(request, { tracker: item.tracker, types: [item.type] })
   const title = { name: 'updates.Title[value]', label: 'Title', value: item.title }
   const hidden = { itemIds: item.id, next: itemPath(item.id) }
   return html`<section id="facts" class="card" aria-label="Facts"><form method="post" action="/console/run/items.batch-update">${hiddenFields(hidden)}

@@ -16,7 +16,7 @@ export const newItemPage: ConsolePage = {
       return { title, body: html`<h1>${title}</h1>${empty('You may read items and not create them.')}` }
     const parentId = Number(query['parent']) || null
     const parent = parentId === null ? null : await run('items.get', { id: parentId, cached: true })
-    const known = await readKnownValues(request, parent?.tracker ?? null, [])
+    const known = await readKnownValues(request, { tracker: parent?.tracker ?? null })
     const trackers = (await run('items.sync-status', {})).map(({ tracker }) => tracker)
     const inTracker =
       parent !== null || trackers.length < 2
