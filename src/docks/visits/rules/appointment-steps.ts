@@ -87,6 +87,10 @@ export function formatState(progress: Progress): string {
   return step === null || isCalledOff(progress) ? status : stepNames[step]
 }
 
+export function isTruckAtDoor({ status, step }: Progress): boolean {
+  return status === 'scheduled' && (step === 'at_door' || step === 'loading')
+}
+
 export function listFollowingSteps(progress: Progress): readonly AppointmentStep[] {
   return progress.status === 'cancelled' ? [] : followingSteps[progress.step ?? 'none']
 }

@@ -1,6 +1,5 @@
 import { MINUTE_MS } from '../../../kernel/time'
-import type { Progress } from './appointment-steps'
-import { isTruckAtDoor } from './truck-presence'
+import { isTruckAtDoor, type Progress } from './appointment-steps'
 
 /** Why a person should look at an appointment now. */
 export const attentions = ['late', 'waiting', 'long_at_door'] as const

@@ -2,7 +2,7 @@ import { hint, StudioError, suggest } from '../../../kernel'
 import { formatDate } from '../../../kernel/time'
 import type { AppointmentStatus } from '../../facilities/rules/facility'
 import { getLocalDay } from '../../rules/zoned-time'
-import type { AppointmentStep } from './appointment-steps'
+import { type AppointmentStep, isTruckAtDoor } from './appointment-steps'
 
 /** An appointment, as far as it says where its truck is. */
 interface Visit {
@@ -12,10 +12,6 @@ interface Visit {
   doorName: string
   referenceNumber: string
   startAt: number
-}
-
-export function isTruckAtDoor({ status, step }: Pick<Visit, 'status' | 'step'>): boolean {
-  return status === 'scheduled' && (step === 'at_door' || step === 'loading')
 }
 
 /** Throws `invalid_state` if the truck of a scheduled appointment is at a door. */

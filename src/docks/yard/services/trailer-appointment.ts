@@ -3,9 +3,13 @@ import { formatInstant, HOUR_MS } from '../../../kernel/time'
 import type { ReadTx, StorageContext, WriteTx } from '../../../storage'
 import { findAppointment, findScheduledReference } from '../../queries'
 import type { TenantFacility } from '../../services/tenant-access'
-import { type AppointmentStep, listFollowingSteps, stepNames } from '../../visits/rules/appointment-steps'
+import {
+  type AppointmentStep,
+  isTruckAtDoor,
+  listFollowingSteps,
+  stepNames,
+} from '../../visits/rules/appointment-steps'
 import { MAX_EARLY_HOURS } from '../../visits/rules/early-arrival'
-import { isTruckAtDoor } from '../../visits/rules/truck-presence'
 import { recordStepIn } from '../../visits/services/visit-steps'
 
 /** The appointment that a call names by its ID, or by a scheduled reference. Throws `invalid` if there is none at the facility. */
