@@ -37,6 +37,28 @@ describe('texts of others in the settings and at the docks', () => {
       await send('/console/run/views.save', { ...named, 'criteria.search': HOSTILE, columns: 'id,title' }, cookie),
     ]
     expect(created.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const word = 'x'.repeat(300)
+    const item = {
+      type: 'User Story',
+      state: HOSTILE.slice(0, 100),
+      title: HOSTILE,
+      description: `${HOSTILE} ${word}`,
+      descriptionFormat: 'html',
+      assignedTo: { displayName: HOSTILE, uniqueName: 'a@example.com' },
+      areaPath: HOSTILE,
+      iterationPath: HOSTILE,
+      tags: [HOSTILE, word],
+      url: 'javascript:alert(1)',
+      changedAt: '2026-11-01T00:00:00.000Z',
+    }
+    const items = [
+      { ...item, id: 900001, rev: 1 },
+      { ...item, id: 900002, rev: 1, parentId: 900001 },
+    ]
+    expect(await run('items.import-file', { text: JSON.stringify(items), name: HOSTILE })).toMatchObject({ added: 2 })
+    await run('filters.save', { name: `${named.name}2`, criteria: { tag: HOSTILE } })
+    await run('folders.create', named)
+    await run('drafts.save', { title: HOSTILE, description: HOSTILE })
     await run('people.add', { email: 'a@example.com', ...named })
     await run('facilities.create-gate-link', { id: code, ...named })
     const facility = `/docks/${encodeURIComponent(code)}`
@@ -63,6 +85,19 @@ describe('texts of others in the settings and at the docks', () => {
       '/work',
       `/search?q=${encodeURIComponent(named.name.slice(0, 40))}`,
       '/work/views/1',
+      '/work?view=list',
+      `/work?view=list&f=${encodeURIComponent(`tag:${HOSTILE}`)}&columns=${encodeURIComponent(HOSTILE)}`,
+      '/work?feature=900001',
+      '/work?q=script',
+      '/work/items/900001',
+      '/work/items/900002?edit',
+      '/work/items/900001/copy',
+      '/work/new?parent=900001',
+      '/work/change?id=900001&id=900002',
+      '/work/import',
+      '/work/saved',
+      '/drafts',
+      '/drafts?folder=2',
       '/docks',
       `/docks/DC1?date=${date}`,
       `/docks/DC1?wall&date=${date}`,
