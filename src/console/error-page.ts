@@ -38,7 +38,7 @@ export async function errorPage(
   const next = c.req.method === 'GET' ? (isCallback ? '/console' : addressOf(call)) : pageOfForm(call)
   const body = html`<h1>${title}</h1>
 ${report}
-${renderHint(known.hint)}
+${renderHint(known.hint, addressOf(call))}
 ${offers === null ? '' : retryForm(call.form!, offers)}
 ${status === 404 ? findForm() : ''}
 ${isAboutCredentials ? signInForms(call.options, next) : ''}`

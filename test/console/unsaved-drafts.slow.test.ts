@@ -74,7 +74,7 @@ describe('a draft in a real browser', () => {
     const { page, service, id, description, visited } = await openEditor(browser)
     await service.run('drafts.save', { id, description: 'Theirs' })
     await description.fill('Mine')
-    await page.getByText('press Save to see what somebody else has changed').waitFor()
+    await page.getByText('Press Save to see both, and to merge them.').waitFor()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('heading', { name: 'Somebody else has changed the same' }).waitFor()
     expect(await findBarriers(visited)).toEqual([])

@@ -84,9 +84,7 @@ class Autosave {
       return
     }
     this.#isStopped = error.html !== undefined
-    this.#say(
-      error.html ? 'Not saved: press Save to see what somebody else has changed, and to merge it.' : 'Not saved',
-    )
+    this.#say('Not saved')
   }
 
   #say(text) {

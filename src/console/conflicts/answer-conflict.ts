@@ -28,7 +28,7 @@ export async function answerConflict(
     now: theirs,
   }))
   const error = new StudioError('stale_revision', 'Somebody else has changed the same meanwhile. Nothing was saved.', {
-    hint: 'Save again to see both and to choose.',
+    hint: 'Press Save to see both, and to merge them.',
     details,
   })
   return c.json({ ...errorBody(error, c.env.call.requestId), html: String(form) }, 409)

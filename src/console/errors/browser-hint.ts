@@ -62,8 +62,10 @@ export function withoutCalls(error: StudioError): StudioError {
   return error.copyWith({ hint: typeof error.hint === 'string' ? toBrowserHint(error.hint).text || null : null })
 }
 
-export function renderHint(hint: Hint | null): Html | '' {
-  const { text, links } = toBrowserHint(hint)
+/** @param here The address of the page that shows it, to which no link leads. */
+export function renderHint(hint: Hint | null, here: string): Html | '' {
+  const { text, links: all } = toBrowserHint(hint)
+  const links = all.filter(({ href }) => href !== here)
   const shown = links.map(({ text: words, href }) => html`<a class="button quiet" href="${href}">${words}</a>`)
   return html`${text === '' ? '' : html`<p>${text}</p>`}${links.length === 0 ? '' : html`<div class="bar">${shown}</div>`}`
 }

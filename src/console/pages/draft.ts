@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../catalog'
+import { pageHead } from '../components/page-head'
 import type { ConsolePage } from '../console-page'
 import { operationForm } from '../forms/operation-form'
 import { inputs } from '../forms/schema-inputs'
@@ -25,10 +26,9 @@ export const draftPage: ConsolePage = {
     const mayEdit = await may('drafts.save')
     return {
       title: draft.title,
-      body: html`<h1>${draft.title}</h1>
+      body: html`${pageHead({ title: draft.title, actions: (await may('items.publish-draft')) ? html`<a class="button quiet" href="/console/drafts/${id}/publish">Publish</a>` : '' })}
 ${draft.sourceItemId === null || draft.sourceReference === null ? '' : html`<p>A clean copy of <a href="${itemPath(draft.sourceItemId)}">work item ${itemName({ reference: draft.sourceReference })}</a>.</p>`}
 ${publicationsOf(draft)}
-${(await may('items.publish-draft')) ? html`<p><a class="button quiet" href="/console/drafts/${id}/publish">Publish</a></p>` : ''}
 ${mayEdit ? html`<div class="beside even">${editor(draft, folders)}${renderPreview(toPageHtml, draft)}</div>` : renderPreview(toPageHtml, draft)}
 ${(await may('drafts.refine')) ? refineForm(id, prompts) : ''}
 ${versions(history, mayEdit)}

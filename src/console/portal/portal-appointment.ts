@@ -37,7 +37,7 @@ function changes(appointment: Appointment, facility: Facility): Html {
   const hidden: Fields = { id, next: pathOf(id) }
   const form = { root: '/portal', hidden } as const
   return html`${detailsForm('Move', 'appointments.reschedule', { ...form, ...rescheduleForm(appointment, facility) })}
-${detailsForm('Change the load', 'appointments.update', { ...form, fields: [referencesInput('References'), ...loadInputs(facility)], values: appointmentValues(appointment), onlyChanges: true, word: 'Save' })}
+${detailsForm('Change the load', 'appointments.update', { ...form, fields: [referencesInput('References'), ...loadInputs(facility)], values: appointmentValues(appointment), onlyChanges: true, inColumns: true, word: 'Save' })}
 ${cancelForm(facility, { id, referenceNumber })}`
 }
 

@@ -1,7 +1,10 @@
 import type { ResultOf } from '../../../catalog'
-import { formatState, listLoadFacts, loadQrCode, nameChange, stepNames } from '../../../docks'
+import { listLoadFacts, loadQrCode, nameChange, stepNames } from '../../../docks'
 import type { OperationId } from '../../../kernel'
 import { FIRST_SLOT } from '../../actions/take-slot'
+import { appointmentState } from '../../components/badge'
+import { facts } from '../../components/facts'
+import { pageHead } from '../../components/page-head'
 import type { ConsolePage } from '../../console-page'
 import { hasDockRole } from '../../dock-roles'
 import { formatLocal, localDate } from '../../facility-dates'
@@ -36,14 +39,13 @@ export const appointmentPage: ConsolePage = {
     const hidden = { id, next }
     return {
       title: referenceNumber,
-      body: html`<h1>${referenceNumber}</h1>
+      body: html`${pageHead({ title: referenceNumber, actions: [...(hasDockRole({ actorFor }, 'gate') ? stepButtons(appointment, hidden) : []), html`<a class="button quiet" href="${next}">Board of ${facility.code}</a>`] })}
 ${appointmentFacts(appointment)}
 ${status === 'scheduled' ? referenceCode(referenceNumber) : ''}
 ${hasDockRole({ actorFor }, 'gate') ? truckForms(appointment, facility, hidden) : ''}
 ${status === 'scheduled' && hasDockRole({ actorFor }, 'clerk') ? changes(appointment, facility, hidden) : ''}
 ${attachmentSection(attachments, { mayAdd: hasDockRole({ actorFor }, 'gate'), mayRemove: hasDockRole({ actorFor }, 'clerk'), root: '/console' }, { id, next: `/console/appointments/${id}` })}
-${historyOf(history)}
-<p><a href="${next}">Board of ${facility.code}</a></p>`,
+${historyOf(history)}`,
     }
   },
 }
@@ -58,8 +60,8 @@ export function appointmentFacts(appointment: Appointment): Html {
   const { type, startTime, endTime, doorName, facilityName, carrierName, timeZone, visit } = appointment
   const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone })
   const minutes = (length: number | null) => (length === null ? null : `${length} minutes`)
-  const rows: [string, string | number | null][] = [
-    ['Status', formatState(appointment)],
+  return facts([
+    ['Status', appointmentState(appointment)],
     ['Type', type],
     ['Carrier', carrierName],
     ['Start', local.format(new Date(startTime))],
@@ -74,33 +76,37 @@ export function appointmentFacts(appointment: Appointment): Html {
     ['At the door', minutes(visit.turnMinutes)],
     ['On the site', minutes(visit.dwellMinutes)],
     ['Detention', minutes(visit.detentionMinutes || null)],
-  ]
-  const known = rows.filter(([, value]) => value !== null)
-  return html`<dl class="facts">${known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
+  ])
 }
 
 type Step = Appointment['nextSteps'][number]
 
-/** What the truck may do next. Arrivals and absences need more than a button. */
+/** What the truck may do next, as far as a button says enough. */
+function stepButtons({ nextSteps, visit, status }: Appointment, hidden: Fields): Promise<Html>[] {
+  const taken = visit.steps.at(-1)
+  const steps = nextSteps.filter((step) => !isAbsence(step) && step !== 'checked_in')
+  const button = (operation: OperationId, word: string, more: Fields = {}) =>
+    operationForm(operation, { hidden: { ...hidden, ...more }, word, quiet: true })
+  return [
+    ...steps.map((step) => button('appointments.step', capitalize(stepNames[step]), { step })),
+    ...(taken ? [button('appointments.undo-step', `Undo: ${stepNames[taken.step]}`)] : []),
+    ...(status === 'completed' && !taken ? [button('appointments.reopen', 'Reopen')] : []),
+  ]
+}
+
+/** Arrivals and absences need more than a button. */
 function truckForms(
-  { nextSteps, visit, status, timeZone }: Appointment,
+  { nextSteps, visit, timeZone }: Appointment,
   facility: ResultOf<'facilities.get'>,
   hidden: Fields,
 ): Html {
-  const taken = visit.steps.at(-1)
-  const steps = nextSteps.filter((step) => !isAbsence(step) && step !== 'checked_in')
   const truck = ['driverName', 'licensePlate', 'sealNumber']
   const early = { name: 'early', label: 'It is more than 24 hours early' }
   const arrival = [...truck, { name: 'at', label: `Arrived at (${timeZone})` }, 'note', early]
-  const isCheckedIn = taken?.step === 'checked_in'
-  const button = (operation: OperationId, word: string, form: { hidden?: Fields } = {}) =>
-    operationForm(operation, { hidden, word, quiet: true, ...form })
-  return html`${nextSteps.includes('checked_in') ? detailsForm('Check in', 'appointments.check-in', { hidden, fields: arrival }) : ''}
-${isCheckedIn ? detailsForm('Correct the check-in', 'appointments.check-in', { hidden, fields: [...truck, 'note'] }) : ''}
-<div class="bar">${steps.map((step) => button('appointments.step', capitalize(stepNames[step]), { hidden: { ...hidden, step } }))}
-${taken ? button('appointments.undo-step', `Undo: ${stepNames[taken.step]}`) : ''}
-${status === 'completed' && !taken ? button('appointments.reopen', 'Reopen') : ''}
-</div>
+  const form = { hidden, inColumns: true } as const
+  const isCheckedIn = visit.steps.at(-1)?.step === 'checked_in'
+  return html`${nextSteps.includes('checked_in') ? detailsForm('Check in', 'appointments.check-in', { ...form, fields: arrival }) : ''}
+${isCheckedIn ? detailsForm('Correct the check-in', 'appointments.check-in', { ...form, fields: [...truck, 'note'] }) : ''}
 ${nextSteps.filter(isAbsence).map((step) => absenceForm(step, facility, hidden))}`
 }
 
@@ -127,7 +133,7 @@ function absenceForm(
 function changes(appointment: Appointment, facility: ResultOf<'facilities.get'>, hidden: Fields): Html {
   const fields = ['carrierName', referencesInput('References'), ...loadInputs(facility), 'durationMinutes']
   return html`${detailsForm('Reschedule', 'appointments.reschedule', { hidden, ...rescheduleForm(appointment, facility) })}
-${detailsForm('Change the carrier or the load', 'appointments.update', { hidden, fields, values: appointmentValues(appointment), onlyChanges: true, word: 'Save' })}
+${detailsForm('Change the carrier or the load', 'appointments.update', { hidden, fields, values: appointmentValues(appointment), onlyChanges: true, inColumns: true, word: 'Save' })}
 ${cancelForm(appointment.referenceNumber, reasonInputs(facility, 'cancelled'), hidden)}`
 }
 
@@ -135,8 +141,9 @@ ${cancelForm(appointment.referenceNumber, reasonInputs(facility, 'cancelled'), h
 export function rescheduleForm(
   appointment: Appointment,
   facility: ResultOf<'facilities.get'>,
-): Pick<OperationForm, 'fields' | 'values' | 'onlyChanges' | 'also'> {
+): Pick<OperationForm, 'fields' | 'values' | 'onlyChanges' | 'inColumns' | 'also'> {
   return {
+    inColumns: true,
     fields: [...placeFields(facility, {}), ...reasonInputs(facility, 'rescheduled')],
     values: placeValues(appointment),
     onlyChanges: true,

@@ -30,6 +30,7 @@ ${operationForm('appointments.book', {
     ...place,
   ],
   values: { type },
+  inColumns: true,
   word: 'Book',
 })}`,
     }
