@@ -8,7 +8,7 @@ import {
   withoutPlaces,
 } from '../kernel'
 import { addressOf, type ConsoleCall, isFromScript } from './console-call'
-import { renderHint, toBrowserMessage, withBrowserHint } from './errors/browser-hint'
+import { renderHint, toBrowserHint, toBrowserMessage, withBrowserHint } from './errors/browser-hint'
 import { findForm } from './errors/find-form'
 import { retryForm, slotButtons } from './errors/slot-buttons'
 import { safePage } from './forms/form'
@@ -30,7 +30,9 @@ export async function errorPage(
   if (wantsJson(call)) {
     const isSignedOut = status === 401 && c.req.path.startsWith('/console/run/')
     const shown = withBrowserHint(isSignedOut ? known.copyWith({ message: SESSION_ENDED, hint: null }) : known)
-    const body = { ...errorBody(shown, c.env.call.requestId), ...(offers && { offers: String(offers) }) }
+    const { links } = toBrowserHint(isSignedOut ? null : known.hint)
+    const parts = { ...(links.length > 0 && { links }), ...(offers && { offers: String(offers) }) }
+    const body = { ...errorBody(shown, c.env.call.requestId), ...parts }
     return c.json(isSignedOut ? { ...body, signIn: signInPath(pageOfForm(call)) } : body, status as 400)
   }
   if (isAboutCredentials && isFromOtherSite(call) && !isCallback) return leadTo(call, addressOf(call))

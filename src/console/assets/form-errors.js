@@ -16,7 +16,7 @@ export function showError(form, error) {
     if (label) message = message.replace(`${path}:`, `${label}:`)
   }
   const place = form.querySelector('.error')
-  if (place) place.replaceChildren(message, ...signInLink(error))
+  if (place) place.replaceChildren(message, ...linksOf(error))
   else if (error) say(message)
   if (!error) return
   // The service has escaped all texts in it.
@@ -24,12 +24,14 @@ export function showError(form, error) {
   if (form.dataset.autosave === undefined) refused[0]?.field.focus()
 }
 
-/** Another tab signs in, so that what is typed here stays. */
-function signInLink(error) {
-  if (!error?.signIn) return []
-  const link = document.createElement('a')
-  link.href = error.signIn
-  link.target = '_blank'
-  link.textContent = 'Sign in again in another tab'
-  return [' ', link]
+/** They open another tab, so that what is typed here stays. */
+function linksOf(error) {
+  const signIn = error?.signIn ? [{ text: 'Sign in again in another tab', href: error.signIn }] : []
+  return [...signIn, ...(error?.links ?? [])].flatMap(({ text, href }) => {
+    const link = document.createElement('a')
+    link.href = href
+    link.target = '_blank'
+    link.textContent = text
+    return [' ', link]
+  })
 }

@@ -14,11 +14,12 @@ document.addEventListener('submit', (event) => {
 
 /** Sends a form; `button` is null if its script does. The form gets an event `sent` or `unsent`. */
 export async function send(form, button) {
-  showError(form, null)
-  if (button) button.disabled = true
   try {
     const action = button?.hasAttribute('formaction') ? button.formAction : form.action
+    // Before the button is disabled, or is removed with the error that offered it: it has a value of its own.
     const fields = await fieldsOf(form, button)
+    if (button) button.disabled = true
+    showError(form, null)
     const answer = await submit(form, { action, fields })
     if (answer === null) return
     form.dispatchEvent(new CustomEvent('sent', { bubbles: true, detail: { answer, fields } }))

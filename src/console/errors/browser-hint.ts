@@ -45,11 +45,9 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The error for scripts of a page, with its hint as plain text. */
+/** The error for scripts of a page, with its hint as plain text. They show its links beside it. */
 export function withBrowserHint(error: StudioError): StudioError {
-  const { text, links } = toBrowserHint(error.hint)
-  const whole = [text, ...links.map((link) => `${link.text}.`)].filter((part) => part !== '').join(' ')
-  return error.copyWith({ message: toBrowserMessage(error), hint: whole === '' ? null : whole })
+  return error.copyWith({ message: toBrowserMessage(error), hint: toBrowserHint(error.hint).text || null })
 }
 
 /** A program sends a credential with each request; a person signs in. */
