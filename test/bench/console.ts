@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -29,6 +30,7 @@ export async function run(): Promise<void> {
   try {
     await timePages(folder)
     await largeBoard(folder)
+    await coldBoard(join(folder, 'large.db'))
     await liveBoards(folder)
     await idleStreams(folder)
   } finally {
@@ -81,6 +83,38 @@ async function largeBoard(folder: string): Promise<void> {
       unit: 'kB',
       decimals: 1,
       atMost: 150,
+    })
+  } finally {
+    server.process.kill('SIGTERM')
+    // Its database is opened again.
+    if (server.process.exitCode === null) await once(server.process, 'exit')
+  }
+}
+
+/** A service that has just begun: from the request of its first board to the first update, of a hold made as soon as the page is there. */
+async function coldBoard(path: string): Promise<void> {
+  const key = await keyFor(path)
+  const server = await serve(path)
+  const headers = { 'x-api-key': key }
+  try {
+    const startedAt = performance.now()
+    const page = await (await fetch(`${server.url}/console/docks/DC1?date=${FIRST_DAY}`, { headers })).text()
+    const [, address, version] = /data-live="([^"]+)" data-version="([^"]+)"/.exec(page)!
+    const stream = await fetch(`${server.url}${address!.replaceAll('&amp;', '&')}&version=${version}`, { headers })
+    const hold = { facilityCode: 'DC1', type: 'pickup', targetDate: FIRST_DAY }
+    const made = await fetch(`${server.url}/api/holds`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(hold),
+    })
+    if (!made.ok) throw new Error(await made.text())
+    for await (const bytes of stream.body!) if (Buffer.from(bytes).includes('event: parts')) break
+    printFigure({
+      name: 'from opening a board of a service that has just begun to its first update',
+      value: performance.now() - startedAt,
+      unit: 'ms',
+      decimals: 0,
+      atMost: 1_000,
     })
   } finally {
     server.process.kill('SIGTERM')

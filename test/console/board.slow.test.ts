@@ -161,6 +161,10 @@ describe('a block of the board', () => {
     )
     await page.keyboard.press('m')
     await page.getByRole('dialog', { name: 'PO-1' }).waitFor()
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await findBarriers(opened)).toEqual([])
+    }
     await page.keyboard.press('Escape')
     expect(await focused()).toBe('PO-1')
     await page.keyboard.press('m')
@@ -230,6 +234,9 @@ describe('a board that is not live', () => {
     await page.getByText(/^Not live since \d\d:\d\d:\d\d/).waitFor()
     await page.getByText(/Trying again in \d+ s|Trying again now/).waitFor()
     expect(await page.locator('body.not-live').count()).toBe(1)
+    expect(await page.locator('#dead a:visible').count()).toBe(0)
+    // What is grayed on purpose says so in the band.
+    expect(await findBarriers(opened, ['aria-allowed-role', 'button-name', 'region'])).toEqual([])
     const again = await servedConsole({ env, db: service.studio.db })
     await again.run('appointments.book', load({ targetDate: opened.date, referenceNumber: 'PO-BACK' }))
     await block(page, 'PO-BACK').waitFor()

@@ -85,7 +85,7 @@ board.addEventListener('focusin', ({ target }) => {
 board.addEventListener('focusout', hideCard)
 board.addEventListener('pointerover', ({ target, pointerType }) => {
   const block = target.closest('a.load')
-  if (block && pointerType === 'mouse') showCard(block)
+  if (block && pointerType === 'mouse' && !board.matches('.dragging')) showCard(block)
   else hideCard()
 })
 board.addEventListener('pointerleave', hideCard)

@@ -5,6 +5,7 @@ import { appointmentPath } from '../pages/docks/facility-path'
 import type { Board, BoardAppointment, Door } from './extent'
 import { facetsOf, stateBadge } from './facets'
 import { ARROWS } from './lanes'
+import type { PartMemo } from './part-memo'
 
 /** Appointments that start so soon are in the first part of the list, if they are not done. */
 const NEXT_MS = 2 * HOUR_MS
@@ -28,33 +29,35 @@ export function isNext({ startTime, endTime, status, step, attention }: BoardApp
 }
 
 /** The list in parts, so that a change sends one of them: what is next, then each hour. */
-export async function renderListParts(board: Board): Promise<Map<string, string>> {
+export async function renderListParts(board: Board, memo: PartMemo): Promise<Map<string, string>> {
   const now = Date.parse(board.generatedAt)
   const isToday = Date.parse(board.from) <= now && now < Date.parse(board.to)
   const listed = listByStart(board)
   const isFirst = ({ appointment }: ListedAppointment) => isToday && isNext(appointment, now)
   const byHour = groupBy(listed, ({ appointment }) => hourOf(appointment))
-  const rest = await Promise.all(
-    hoursOf(board).map(async (at): Promise<[string, string]> => {
-      const rows = (byHour.get(at) ?? []).filter((entry) => !isFirst(entry))
-      return [partId(at), String(await renderRows(partId(at), '', rows))]
-    }),
-  )
+  const draw = (id: string, title: string, rows: readonly ListedAppointment[]) => {
+    const input = [title, rows.map(({ door: { name }, appointment }) => [name, appointment])]
+    return memo.draw(id, input, () => renderRows(id, title, rows))
+  }
   const next = listed.filter(isFirst)
   const title = listed.length === 0 ? 'No appointments on this date.' : next.length === 0 ? '' : 'Next two hours'
-  return new Map([['list-next', String(await renderRows('list-next', title, next))], ...rest])
+  const parts = new Map([await draw('list-next', title, next)])
+  for (const at of hoursOf(board, listed)) {
+    const [id, part] = await draw(
+      partId(at),
+      '',
+      (byHour.get(at) ?? []).filter((entry) => !isFirst(entry)),
+    )
+    parts.set(id, part)
+  }
+  return parts
 }
 
 /** The hours in which an appointment of the board could start. A longer one may have begun on the day before. */
-function hoursOf(board: Board): number[] {
-  const first = Math.min(
-    Date.parse(board.from),
-    ...listByStart(board)
-      .slice(0, 1)
-      .map(({ appointment }) => hourOf(appointment)),
-  )
+function hoursOf(board: Board, [first]: readonly ListedAppointment[]): number[] {
+  const begin = Math.min(Date.parse(board.from), first ? hourOf(first.appointment) : Number.POSITIVE_INFINITY)
   const hours: number[] = []
-  for (let at = Math.floor(first / HOUR_MS) * HOUR_MS; at < Date.parse(board.to); at += HOUR_MS) hours.push(at)
+  for (let at = Math.floor(begin / HOUR_MS) * HOUR_MS; at < Date.parse(board.to); at += HOUR_MS) hours.push(at)
   return hours
 }
 

@@ -7,27 +7,29 @@ import { type Board, type Extent, extentOf, wallExtentOf } from './extent'
 import { countAppointments, countFacets, facets } from './facets'
 import { renderGateParts } from './gate-view'
 import { renderLane } from './lanes'
+import { PartMemo } from './part-memo'
 import { renderCounters } from './wall-view'
 
 /** A way to show a board. Its parts change while it is shown, each with an `id`. */
 export interface BoardView {
   extentOf(board: Board): Extent
-  renderParts(board: Board): Promise<Map<string, string>>
+  renderParts(board: Board, memo?: PartMemo): Promise<Map<string, string>>
 }
 
 const day: BoardView = {
   extentOf,
-  async renderParts(board) {
+  async renderParts(board, memo = new PartMemo()) {
     const summary: [string, string] = ['board-summary', String(await renderSummary(board))]
-    return new Map([summary, ...(await renderLanes(board, extentOf(board))), ...(await renderListParts(board))])
+    const lanes = await renderLanes(board, extentOf(board), memo)
+    return new Map([summary, ...lanes, ...(await renderListParts(board, memo))])
   },
 }
 
 const wall: BoardView = {
   extentOf: wallExtentOf,
-  async renderParts(board) {
+  async renderParts(board, memo = new PartMemo()) {
     const counters: [string, string] = ['board-counters', String(await renderCounters(board))]
-    return new Map([counters, ...(await renderLanes(board, wallExtentOf(board)))])
+    return new Map([counters, ...(await renderLanes(board, wallExtentOf(board), memo))])
   },
 }
 
@@ -53,9 +55,10 @@ export function versionOf(shape: string, parts: ReadonlyMap<string, string>): st
     .slice(0, 16)
 }
 
-async function renderLanes(board: Board, extent: Extent): Promise<[string, string][]> {
+async function renderLanes(board: Board, extent: Extent, memo: PartMemo): Promise<[string, string][]> {
   const lanes: [string, string][] = []
-  for (const door of board.doors) lanes.push([`door-${door.id}`, String(await renderLane(door, extent))])
+  for (const door of board.doors)
+    lanes.push(await memo.draw(`door-${door.id}`, [door, extent], () => renderLane(door, extent)))
   return lanes
 }
 

@@ -50,7 +50,7 @@ export function widthClassOf({ doors }: Board, { from, to }: Extent): string {
 }
 
 /** A wall shows the hours around the present one, so that blocks can be read from afar. */
-const WALL_HOURS = { before: 2, all: 12 }
+const WALL_HOURS = { before: 1, all: 8 }
 
 export function wallExtentOf(board: Board): Extent {
   const whole = extentOf(board)

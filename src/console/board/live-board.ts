@@ -8,6 +8,7 @@ import type { ConsoleCall, ConsoleHandler } from '../console-call'
 import { answerWithRights } from '../forms/rights'
 import { type BoardView, type BoardViewName, boardViews, shapeOf, versionOf } from './board-views'
 import type { Board } from './extent'
+import { PartMemo } from './part-memo'
 
 const CHECK_MS = 400
 /** Holds expire and days end without a change of the database. */
@@ -32,6 +33,7 @@ interface Viewer {
 interface Topic {
   key: string
   view: BoardView
+  memo: PartMemo
   load(): Promise<Board>
   viewers: Set<Viewer>
   shown: Shown | null
@@ -85,7 +87,7 @@ export class LiveBoards {
         (await execute(await loadOperation('facilities.board'), input, studio.context({ actor }))) as Board
       const readVersion = () => readBoardVersion(studio.context({ actor }), input)
       const unknown = { shown: null, stopWatching: null, boardVersion: null, loadedAt: 0 }
-      topic = { key, view: boardViews[view], load, readVersion, viewers: new Set(), ...unknown }
+      topic = { key, view: boardViews[view], memo: new PartMemo(), load, readVersion, viewers: new Set(), ...unknown }
       this.#topics.set(key, topic)
     }
     return topic
@@ -157,7 +159,7 @@ export class LiveBoards {
     // Its viewers have the role that the forms of the view need.
     const parts = await answerWithRights(
       async () => true,
-      () => topic.view.renderParts(board),
+      () => topic.view.renderParts(board, topic.memo),
     )
     const before = topic.shown
     const shape = shapeOf(board, topic.view, parts)

@@ -90,7 +90,7 @@ function onlyClass(only: string | undefined): string {
 
 function toolbar({ facilityCode, date }: Board, mayBook: boolean): Html {
   const here = facilityPath(facilityCode)
-  return html`<div class="bar">
+  return html`<div class="bar dates">
 <a class="button quiet" href="${here}?date=${addDays(date, -1)}" aria-label="Day before">◀</a>
 <form method="get" action="${here}" data-auto>${inputs('facilities.board', ['date'], { values: { date }, inRow: true })}</form>
 <a class="button quiet" href="${here}?date=${addDays(date, 1)}" aria-label="Day after">▶</a>
