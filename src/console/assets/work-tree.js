@@ -1,4 +1,4 @@
-import { say } from './console.js'
+import { say } from './say.js'
 
 /** The tree of items by keyboard and pointer: one tab stop, arrow keys, branches that open in place and stay open. */
 
@@ -112,8 +112,8 @@ body.addEventListener('keydown', (event) => {
   keys[event.key](row, visible())
 })
 
-// What was open stays so: rows that come from the service first, and in their order, those below them after.
-for (const row of [...body.rows])
-  if (isBranch(row) && isOpen(row) && kept.get(row.dataset.id) === false) open(row, false)
-for (let row = body.rows[0]; row; row = row.nextElementSibling)
-  if (isBranch(row) && !isOpen(row) && !row.hidden && kept.get(row.dataset.id) === true) await open(row, true)
+// What was open stays so: rows that are loaded come below their branch, so that this loop meets them too.
+for (let row = body.rows[0]; row; row = row.nextElementSibling) {
+  const wanted = kept.get(row.dataset.id)
+  if (wanted !== undefined && isBranch(row) && !row.hidden && wanted !== isOpen(row)) await open(row, wanted)
+}

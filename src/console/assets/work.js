@@ -1,4 +1,5 @@
-import { post, say } from './console.js'
+import { post } from './requests.js'
+import { say } from './say.js'
 
 /** For the pages of work: loads what the tracker says after the page, and imports what was chosen one after the other. */
 

@@ -88,6 +88,39 @@ describe('work in a real browser', () => {
     expect(visited.problems).toEqual([])
   })
 
+  it('a branch of a long tree is loaded when it is opened, and again when the page is', async () => {
+    if (!browser) return
+    const service = await servedConsole()
+    const items = Array.from({ length: 400 }, (_, at) => ({
+      id: 1000 + at,
+      rev: 1,
+      type: at % 40 === 0 ? 'Feature' : 'Task',
+      title: `Item ${at}`,
+      state: 'New',
+      parentId: at % 40 === 0 ? null : 1000 + at - (at % 40) + (at % 40 > 20 ? 20 : 0),
+      url: 'https://tracker.example.com/1',
+      changedAt: '2026-11-01T00:00:00.000Z',
+    }))
+    await service.run('items.import-file', { text: JSON.stringify(items) })
+    const visited = await visit(browser)
+    const { page } = visited
+    const rows = page.locator('tbody tr:visible')
+    await page.goto(`${service.url}/console/work`)
+    expect(await rows.count()).toBe(10)
+    await page.locator('tr[data-id="1000"]').focus()
+    await page.keyboard.press('ArrowRight')
+    const branch = page.locator('tr[data-id="1020"]')
+    await branch.waitFor()
+    expect(await branch.getAttribute('aria-level')).toBe('2')
+    await branch.focus()
+    await page.keyboard.press('ArrowLeft')
+    expect(await rows.count()).toBe(30)
+    await page.reload()
+    await branch.waitFor()
+    expect(await rows.count()).toBe(30)
+    expect(visited.problems).toEqual([])
+  })
+
   it('features are chosen from the tracker and imported, each with its outcome', async () => {
     if (!browser) return
     const service = await servedConsole()

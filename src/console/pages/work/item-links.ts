@@ -19,15 +19,18 @@ const KINDS = [
 ] as const
 
 /** The items above, beside and after an item, and the drafts that were copied from it. */
-export function itemLinks(
-  { service }: Pick<PageRequest, 'service'>,
+export async function itemLinks(
+  { service, run }: Pick<PageRequest, 'service' | 'run'>,
   item: Item,
   drafts: ResultOf<'drafts.list'>,
-): Html {
+): Promise<Html> {
+  const { parentId: id, parentReference: reference } = item
+  // The parent may not be cached.
+  const above = id === null ? null : await run('items.get', { id, cached: true }).catch(() => null)
   const parent =
-    item.parentId === null || item.parentReference === null
+    id === null || reference === null
       ? []
-      : [linkRow(item.id, 'parentId', { id: item.parentId, reference: item.parentReference, title: '' })]
+      : [linkRow(item.id, 'parentId', { id, reference, title: above?.title ?? '' })]
   const kinds = KINDS.filter(([, capability]) => service.isOffered(capability))
   return html`<section class="card" aria-label="Links"><h2>Links</h2>
 ${linkList('Parent', parent)}
