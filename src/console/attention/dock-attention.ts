@@ -19,8 +19,8 @@ type Conflict = ResultOf<'facilities.conflicts'>[number]
 interface Options {
   /** How many entries of a kind are shown. The page of the facility has all of them. */
   ofKind?: number
-  /** The board of today, where the page has it already. */
-  board?: Board
+  /** Whether the page shows the trucks of today itself. */
+  showsTrucks?: true
 }
 
 /** A facility more would make a page slow. */
@@ -41,13 +41,13 @@ export async function dockAttention(request: Request): Promise<AttentionEntry[]>
 export async function facilityAttention(
   request: Request,
   facility: Facility,
-  { ofKind = FEW, board }: Options = {},
+  { ofKind = FEW, showsTrucks }: Options = {},
 ): Promise<AttentionEntry[]> {
   const { run, may, now, url: next } = request
   const { id, code, timeZone } = facility
   const mayMove = await may('appointments.reschedule')
   const [today, conflicts, waiting] = await Promise.all([
-    board ?? run('facilities.board', { id }),
+    showsTrucks ? null : run('facilities.board', { id }),
     (await may('facilities.conflicts')) ? run('facilities.conflicts', { id }) : [],
     run('waitlist.list', { facilityId: id }),
   ])
@@ -57,7 +57,7 @@ export async function facilityAttention(
     const title = `${entries.length - ofKind} more at ${code}`
     return [...entries.slice(0, ofKind), { tone, state, title, href: facilityPath(code, '/attention') }]
   }
-  const trucks = today.doors.flatMap(({ name: doorName, appointments }) =>
+  const trucks = (today?.doors ?? []).flatMap(({ name: doorName, appointments }) =>
     appointments.map((appointment) => ({ ...appointment, doorName })),
   )
   trucks.sort((a, b) => (a.startTime < b.startTime ? -1 : 1))

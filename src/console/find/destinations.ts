@@ -24,6 +24,9 @@ const pages: readonly [title: string, path: string, access: Access][] = [
   ['Security & Access', '/console/settings', 'admin'],
   ['Staff & keys', '/console/settings/staff', { docks: 'admin', serviceAdmins: true }],
   ['Webhooks and mails', '/console/settings/messages', { docks: 'admin' }],
+  ['People', '/console/settings/people', 'admin'],
+  ['Trackers', '/console/settings/trackers', 'admin'],
+  ['Storage', '/console/settings/storage', 'admin'],
   ['Audit', '/console/settings/audit', 'admin'],
   ['System', '/console/settings/system', 'admin'],
 ]
@@ -48,7 +51,11 @@ export const startingPlaces: readonly [operation: OperationId, path: string][] =
   ['carriers.invite', '/console/settings/staff'],
   ['webhooks.add', '/console/settings/messages'],
   ['mail-templates.set', '/console/settings/messages'],
-  ['storage.backup', '/console/settings/system'],
+  ['storage.backup', '/console/settings/storage'],
+  ['search.reindex', '/console/settings/storage'],
+  ['people.add', '/console/settings/people'],
+  ['tracker.hooks', '/console/settings/trackers'],
+  ['system.doctor', '/console/settings/system'],
 ]
 
 /** A tenant may have more; they are found by their codes. */

@@ -33,7 +33,7 @@ ${detailsForm('Hold a slot', 'holds.create', {
   hidden: { facilityId: facility.id, next: here },
   head: html`<p>Without a start, the first free slot of the date is held.</p>`,
   fields: [
-    'type',
+    { name: 'type', label: 'Type' },
     'carrierName',
     ...placeFields(facility, { date: query['date'] ?? '' }),
     'notBefore',

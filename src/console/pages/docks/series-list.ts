@@ -29,7 +29,13 @@ export const seriesListPage: ConsolePage = {
 ${series.length === 0 ? empty('There is no series yet. A series books the same slot every week or every other week.') : list(series, facility)}
 ${detailsForm('Create a series', 'series.create', {
   hidden: { facilityId },
-  fields: ['type', 'referencePrefix', 'firstDate', ...termFields(facility), ...loadInputs(facility)],
+  fields: [
+    { name: 'type', label: 'Type' },
+    'referencePrefix',
+    'firstDate',
+    ...termFields(facility),
+    ...loadInputs(facility),
+  ],
   inColumns: true,
 })}
 <p class="legend">Times in ${timeZone}</p>`,
@@ -64,11 +70,12 @@ export function termFields({ doors }: Facility): (string | InputField)[] {
 function list(series: readonly Series[], { doors }: Facility): Html {
   return table(
     'Series',
-    ['Carrier', 'Lane', 'Type', 'Days', 'Start', 'Door', 'Until', number('Days ahead'), 'Dates'],
+    ['Carrier', 'Dates', 'Days', 'Start', 'Door', 'Type', 'Until', number('Days ahead'), 'Lane'],
     series.map(({ id, carrierName, lane, type, doorId, lastDate, aheadDays, refused, ...when }) => {
       const door = doors.find((each) => each.id === doorId)?.name ?? 'any'
-      return html`<tr><th scope="row"><a href="${seriesPath(id)}">${carrierName}</a></th><td>${lane ?? ''}</td><td>${type}</td><td>${describeDays(when)}</td><td>${when.startTime}</td><td>${door}</td>
-<td class="nowrap">${lastDate ?? 'no end'}</td><td class="number">${aheadDays}</td><td class="nowrap">${refused === 0 ? badge('good', 'all have a slot') : badge('bad', `${refused} without a slot`)}</td></tr>`
+      const dates = refused === 0 ? badge('good', 'all have a slot') : badge('bad', `${refused} without a slot`)
+      return html`<tr><th scope="row"><a href="${seriesPath(id)}">${carrierName}</a></th><td class="nowrap">${dates}</td><td class="nowrap">${describeDays(when)}</td><td>${when.startTime}</td><td class="nowrap">${door}</td>
+<td>${type}</td><td class="nowrap">${lastDate ?? 'no end'}</td><td class="number">${aheadDays}</td><td>${lane ?? ''}</td></tr>`
     }),
   )
 }

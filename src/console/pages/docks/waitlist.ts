@@ -30,7 +30,7 @@ ${entries.length === 0 ? empty('No one waits for a slot. A load on the waitlist 
 ${detailsForm('Add to the waitlist', 'waitlist.add', {
   hidden: { facilityId, next: here },
   fields: [
-    'type',
+    { name: 'type', label: 'Type' },
     'carrierName',
     'referenceNumber',
     referencesInput('More references'),

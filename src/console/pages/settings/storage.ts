@@ -39,7 +39,7 @@ ${operationForm('search.reindex', { hidden: { next: HERE }, word: 'Build it agai
 }
 
 /** What the page of the system shows. */
-const ELSEWHERE = new Set(['tracker', 'model', 'node', 'port', 'home', 'settings'])
+const ELSEWHERE = new Set(['access', 'home', 'model', 'node', 'port', 'settings', 'time zones', 'tracker'])
 
 function findingTable(findings: ResultOf<'system.doctor'>['findings']): Html {
   return table(
