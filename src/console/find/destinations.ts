@@ -52,7 +52,6 @@ export const startingPlaces: readonly [operation: OperationId, path: string][] =
   ['webhooks.add', '/console/settings/messages'],
   ['mail-templates.set', '/console/settings/messages'],
   ['storage.backup', '/console/settings/storage'],
-  ['search.reindex', '/console/settings/storage'],
   ['people.add', '/console/settings/people'],
   ['tracker.hooks', '/console/settings/trackers'],
   ['system.doctor', '/console/settings/system'],

@@ -6,7 +6,6 @@ import { appointmentState } from '../../components/badge'
 import { facts } from '../../components/facts'
 import { pageHead } from '../../components/page-head'
 import type { ConsolePage } from '../../console-page'
-import { hasDockRole } from '../../dock-roles'
 import { formatLocal, localDate } from '../../facility-dates'
 import { detailsForm } from '../../forms/details-form'
 import type { Fields } from '../../forms/form'
@@ -25,7 +24,7 @@ type Appointment = ResultOf<'appointments.get'>
 export const appointmentPage: ConsolePage = {
   section: 'docks',
   access: { docks: 'viewer' },
-  async render({ run, params, actorFor }) {
+  async render({ run, params, may }) {
     const id = params['id']!
     const appointment = await run('appointments.get', { id })
     const [facility, history, attachments] = await Promise.all([
@@ -36,15 +35,16 @@ export const appointmentPage: ConsolePage = {
     const { referenceNumber, timeZone, startTime, status } = appointment
     const date = localDate(startTime, timeZone)
     const next = `${facilityPath(facility.code)}?date=${date}`
+    const mayRecord = await may('appointments.step')
     const hidden = { id, next }
     return {
       title: referenceNumber,
-      body: html`${pageHead({ title: referenceNumber, actions: [...(hasDockRole({ actorFor }, 'gate') ? stepButtons(appointment, hidden) : []), html`<a class="button quiet" href="${next}">Board of ${facility.code}</a>`] })}
+      body: html`${pageHead({ title: referenceNumber, actions: [...(mayRecord ? stepButtons(appointment, hidden) : []), html`<a class="button quiet" href="${next}">Board of ${facility.code}</a>`] })}
 ${appointmentFacts(appointment)}
 ${status === 'scheduled' ? referenceCode(referenceNumber) : ''}
-${hasDockRole({ actorFor }, 'gate') ? truckForms(appointment, facility, hidden) : ''}
-${status === 'scheduled' && hasDockRole({ actorFor }, 'clerk') ? changes(appointment, facility, hidden) : ''}
-${attachmentSection(attachments, { mayAdd: hasDockRole({ actorFor }, 'gate'), mayRemove: hasDockRole({ actorFor }, 'clerk'), root: '/console' }, { id, next: `/console/appointments/${id}` })}
+${mayRecord ? truckForms(appointment, facility, hidden) : ''}
+${status === 'scheduled' && (await may('appointments.reschedule')) ? changes(appointment, facility, hidden) : ''}
+${attachmentSection(attachments, { mayAdd: await may('attachments.add'), mayRemove: await may('attachments.remove'), root: '/console' }, { id, next: `/console/appointments/${id}` })}
 ${historyOf(history)}`,
     }
   },

@@ -1,4 +1,5 @@
 import { assetUrl, loadAssets } from '../../assets'
+import { facilityAttention } from '../../attention/dock-attention'
 import { renderList } from '../../board/board-list'
 import { type BoardViewName, boardViews, shapeOf, versionOf } from '../../board/board-views'
 import { type Board, extentOf, widthClassOf } from '../../board/extent'
@@ -8,9 +9,9 @@ import { renderGate } from '../../board/gate-view'
 import { renderHours, renderNow } from '../../board/lanes'
 import { deadBand, liveState } from '../../board/live-state'
 import { renderWall } from '../../board/wall-view'
+import { attention } from '../../components/attention'
 import { menu } from '../../components/menu'
 import type { ConsolePage, PageContent, PageRequest } from '../../console-page'
-import { hasDockRole } from '../../dock-roles'
 import { addDays, formatLocal } from '../../facility-dates'
 import { inputs } from '../../forms/schema-inputs'
 import { type Html, html, raw } from '../../html'
@@ -28,7 +29,8 @@ export const boardPage: ConsolePage = {
     const name = query['wall'] !== undefined ? 'wall' : query['gate'] !== undefined ? 'gate' : 'day'
     const parts = await boardViews[name].renderParts(board)
     const shown: Shown = { board, parts, live: liveAttributes(board, name, parts, !date) }
-    const content = name === 'wall' ? wall(shown) : name === 'gate' ? await gate(request, shown) : day(request, shown)
+    const content =
+      name === 'wall' ? wall(shown) : name === 'gate' ? await gate(request, shown) : await day(request, shown)
     return {
       title: `${board.facilityCode} ${board.date}`,
       refreshSeconds: 30,
@@ -68,12 +70,17 @@ async function gate(request: PageRequest, { board, parts, live }: Shown): Promis
   return { bodyClass: 'at-gate', body: renderGate(parts, { live, head, found }) }
 }
 
-function day({ actorFor, query }: PageRequest, { board, parts, live }: Shown): Content {
-  const rights = { mayBook: hasDockRole({ actorFor }, 'clerk'), maySetUp: hasDockRole({ actorFor }, 'manager') }
+async function day(request: PageRequest, { board, parts, live }: Shown): Promise<Content> {
+  const { may, query } = request
+  const rights = { mayBook: await may('appointments.book'), maySetUp: await may('facilities.update') }
+  const isGate = await may('appointments.check-in')
+  const facility = { id: board.facilityId, code: board.facilityCode, timeZone: board.timeZone }
+  const waiting = query['date'] ? [] : await facilityAttention(request, facility, { showsTrucks: true, ofKind: 2 })
   return {
-    body: html`${facilityHead({ code: board.facilityCode, name: board.facilityName }, '', html`${liveState(board)} ${otherViews(board, { ...rights, isGate: hasDockRole({ actorFor }, 'gate') })}`)}
+    body: html`${facilityHead({ code: board.facilityCode, name: board.facilityName }, '', html`${liveState(board)} ${otherViews(board, { ...rights, isGate })}`)}
 <p class="printed">${board.facilityCode} ${board.facilityName}, ${longDate(board.date)}. As of <span id="printed">${formatLocal(board.generatedAt, board.timeZone)}</span> (${board.timeZone}).</p>
 ${toolbar(board, rights.mayBook)}
+${waiting.length === 0 ? '' : attention(waiting)}
 ${board.closure === null ? '' : html`<p class="notice">${board.closure}</p>`}
 <div id="shown" class="${onlyClass(query['only'])}"><div class="bar filter"><label>Filter <input type="search" id="filter" placeholder="Reference, carrier, state or door" autocomplete="off" spellcheck="false"></label>${raw(parts.get('board-summary')!)}</div>
 ${timeline(board, parts, html`${live}${rights.mayBook ? html` data-moves="${board.date}"` : ''}`)}

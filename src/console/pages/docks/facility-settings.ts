@@ -2,12 +2,12 @@ import type { ResultOf } from '../../../catalog'
 import { nameChange } from '../../../docks'
 import type { OperationId } from '../../../kernel'
 import type { ConsolePage } from '../../console-page'
-import { hasDockRole } from '../../dock-roles'
 import { formatLocal } from '../../facility-dates'
 import { type OperationForm, operationForm } from '../../forms/operation-form'
 import { inputs } from '../../forms/schema-inputs'
 import { type Html, html, table } from '../../html'
 import { checkSection } from './booking-check'
+import { facilityHead } from './facility-head'
 import { facilityPath } from './facility-path'
 
 type Facility = ResultOf<'facilities.get'>
@@ -17,14 +17,13 @@ type Door = Facility['doors'][number]
 export const facilitySettingsPage: ConsolePage = {
   section: 'docks',
   access: { docks: 'manager' },
-  async render({ run, params, actorFor }) {
+  async render({ run, params, may }) {
     const facility = await run('facilities.get', { id: params['code']! })
-    const check = hasDockRole({ actorFor }, 'admin') ? await checkSection(run, facility) : ''
+    const check = (await may('facilities.get-check')) ? await checkSection(run, facility) : ''
     const { code, name } = facility
     return {
       title: `Settings of ${code}`,
-      body: html`<h1>${code} ${name}: settings</h1>
-<p><a href="${facilityPath(code)}">Board of ${code}</a></p>
+      body: html`${facilityHead({ code, name }, '/settings')}
 <h2>Facility</h2>${generalForm(facility)}
 <h2>Weekly hours</h2>${hoursForm(facility)}
 <h2>Limits</h2>${limitsForm(facility)}
