@@ -106,7 +106,7 @@ describe('the catalog', () => {
   it('limits every quantity, so that the sum of all is exact', () => {
     const isUnlimited = ({ type = '', maximum = Number.MAX_SAFE_INTEGER }: JsonSchema) =>
       [type].flat().some((each) => each === 'integer' || each === 'number') && maximum === Number.MAX_SAFE_INTEGER
-    const noQuantities = /(ids?|from|to|moveTo|since|position|designated)(\.entry|\.option 1)*$/i
+    const noQuantities = /(ids?|from|to|moveTo|since|position|designated|ifSequence)(\.entry|\.option 1)*$/i
     // A facility limits the length of its appointments, and reports ignore very large estimates.
     const limitedElsewhere = /(minutes|storyPoints)$/i
     const paths = operations.flatMap((op) => listParts(jsonSchemaOf(op.input, 'input'), op.id, isUnlimited))
