@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { load } from '../docks/dock-fixtures'
 import { closeBrowser, findBarriers, openBrowser, visit } from './browser'
@@ -22,6 +22,8 @@ async function openDocks(role: string) {
 }
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+/** By its name, because the test of the forms says which label each field has. */
+const field = (page: Page | Locator, name: string) => page.locator(`[name="${name}"]`)
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages of DC1' }).getByRole('link', { name })
 
@@ -31,29 +33,23 @@ it('a clerk holds a slot and books it, and puts a load on the waitlist', { timeo
   await open('/week')
   await tab(page, 'Holds').click()
   await page.locator('summary', { hasText: 'Hold a slot' }).click()
-  await page.getByLabel('Type').selectOption('delivery')
-  await page.getByLabel('Preferred date').fill(date)
-  await page.getByLabel('Start', { exact: true }).fill('10:00')
+  await field(page, 'type').selectOption('delivery')
+  await field(page, 'targetDate').fill(date)
+  await field(page, 'startTime').fill('10:00')
   await page.getByRole('button', { name: 'Hold a slot' }).click()
   await page.getByText('The slot is held.').waitFor()
   await page.getByRole('link', { name: /^Book / }).click()
-  await page.getByLabel(/carrier/i).fill('Acme')
-  await page
-    .getByLabel(/PO, BOL/)
-    .first()
-    .fill('PO-7')
+  await field(page.locator('#book'), 'carrierName').fill('Acme')
+  await field(page.locator('#book'), 'referenceNumber').fill('PO-7')
   await page.locator('#book').getByRole('button', { name: 'Book' }).click()
   await page.getByText('The held slot was booked.').waitFor()
   expect(await run('appointments.find', { referenceNumber: 'PO-7' })).toMatchObject([{ carrierName: 'Acme' }])
   await tab(page, 'Waitlist').click()
   await page.locator('summary', { hasText: 'Add to the waitlist' }).click()
-  await page.getByLabel('Type').selectOption('delivery')
-  await page.getByLabel(/carrier company/i).fill('Acme')
-  await page
-    .getByLabel(/PO, BOL/)
-    .first()
-    .fill('PO-8')
-  await page.getByLabel('First possible date').fill(date)
+  await field(page, 'type').selectOption('delivery')
+  await field(page, 'carrierName').fill('Acme')
+  await field(page, 'referenceNumber').fill('PO-8')
+  await field(page, 'targetDate').fill(date)
   await page.getByRole('button', { name: 'Add to the waitlist' }).click()
   await page.getByText('The load is on the waitlist.').waitFor()
   await page.getByRole('button', { name: 'Accept the offer for PO-8' }).click()
@@ -69,18 +65,18 @@ it('a clerk creates a series, and gives a date without a slot another one from w
   await run('facilities.block', { id: 'DC1', from: `${date}T09:00`, to: `${date}T10:00` })
   await open('/series')
   await page.locator('summary', { hasText: 'Create a series' }).click()
-  await page.getByLabel('Type').selectOption('delivery')
-  await page.getByLabel(/carrier company/i).fill('Acme')
-  await page.getByLabel('Reference prefix').fill('ACME')
-  await page.getByLabel('First date').fill(date)
+  await field(page, 'type').selectOption('delivery')
+  await field(page, 'carrierName').fill('Acme')
+  await field(page, 'referencePrefix').fill('ACME')
+  await field(page, 'firstDate').fill(date)
   await page.getByLabel(weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()]!, { exact: true }).check()
-  await page.getByLabel('Start', { exact: true }).fill('09:00')
-  await page.getByLabel('Until').fill(date)
+  await field(page, 'startTime').fill('09:00')
+  await field(page, 'lastDate').fill(date)
   await page.getByRole('button', { name: 'Create a series' }).click()
   await page.getByText('The series was created.').waitFor()
   await tab(page, 'Attention').click()
   await page.getByRole('link', { name: `DC1 Acme on ${date}` }).click()
-  await page.locator('#date').getByLabel('Start', { exact: true }).fill('14:00')
+  await field(page.locator('#date'), 'startTime').fill('14:00')
   await page.locator('#date').getByRole('button', { name: 'Move', exact: true }).click()
   await page.getByText('The date has a slot.').waitFor()
   await tab(page, 'Attention').click()
