@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startStubModel } from '../assistant/stub-model'
 import { load } from '../docks/dock-fixtures'
@@ -33,6 +36,13 @@ describe('the console', () => {
     for (const file of files)
       expect(await open(file)).toMatchObject({ status: 200, headers: { 'cache-control': /immutable/ } })
     expect((await open('/console/assets/x/..%2Fassets.ts')).status).toBe(404)
+  })
+
+  it('has scripts of at most 30 KB in all, compressed', () => {
+    const folder = join(import.meta.dirname, '../../src/console/assets')
+    const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
+    const sizes = scripts.map((name) => gzipSync(readFileSync(join(folder, name))).length)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(30_000)
   })
 
   it('shows the stories to a local caller, the docks to a dock key and the settings to a token with the scope admin', async () => {
