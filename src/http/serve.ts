@@ -71,7 +71,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const { describeAccessPolicy, requireSafeAccessPolicy } = await loadAccessPolicy()
   await requireSafeAccessPolicy(policy, studio.db, clock.now())
   const jwt = auth.jwt && (await openJwtVerifier(auth.jwt))
-  const accessSummary = describeAccessPolicy(policy)
+  const accessSummary = describeAccessPolicy(policy, { withCommands: true })
   const listener: ListenAddress = { address: undefined, port: 0, allowedHosts, authAlways: !local, isTrustedProxy }
   const draining = new AbortController()
   const stopping = new AbortController()
@@ -100,7 +100,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       portal: createPortalCaller({ db: studio.db, clock, ids, failures }),
       gate: createGateCaller({ db: studio.db, clock, ids, failures }),
       version,
-      accessSummary,
+      accessSummary: describeAccessPolicy(policy, { withCommands: false }),
       cache,
       limits,
       turns: new AnswerTurns(),

@@ -25,16 +25,17 @@ export function isLocalTrusted(policy: AccessPolicy): boolean {
   return policy.local && policy.socket === null && isLoopbackHost(policy.host)
 }
 
-/** The accepted callers in words, printed when the service starts. */
-export function describeAccessPolicy(policy: AccessPolicy): string[] {
-  const token = policy.jwt
-    ? `a token (studio token create) or a JWT of ${policy.jwt.issuer}`
-    : 'a token (studio token create)'
+/** The accepted callers in words: for a terminal, with the commands that create what they need. */
+export function describeAccessPolicy(policy: AccessPolicy, { withCommands }: { withCommands: boolean }): string[] {
+  const named = (thing: string, command: string) => (withCommands ? `${thing} (${command})` : thing)
+  const token = named('a token', 'studio token create')
+  const credential = policy.jwt ? `${token} or a JWT of ${policy.jwt.issuer}` : token
   const stories = isLocalTrusted(policy)
-    ? `callers on this machine need no credential, all others ${token}`
-    : `every call needs ${token}`
+    ? `callers on this machine need no credential, all others ${credential}`
+    : `every call needs ${credential}`
   const people = policy.oidc ? [`console: people also sign in with ${policy.oidc.issuer}`] : []
-  return [`story API: ${stories}`, 'dock API: every call needs a dock key (studio tenant key create)', ...people]
+  const docks = `every call needs ${named('a dock key', 'studio tenant key create')}`
+  return [`story API: ${stories}`, `dock API: ${docks}`, ...people]
 }
 
 /** Throws if the service would admit unauthorized callers, or if no caller could authenticate. `now` is in epoch milliseconds. */
@@ -60,7 +61,7 @@ const EXPIRY_WARNING_MS = 7 * DAY_MS
 
 /** Checks the policy and, unless `db` is null, the stored tokens. */
 export async function inspectAccess(policy: AccessPolicy, db: Database | null, now: number): Promise<Finding[]> {
-  const findings = [ok('access', describeAccessPolicy(policy).join('; '))]
+  const findings = [ok('access', describeAccessPolicy(policy, { withCommands: true }).join('; '))]
   if (policy.socket === null && !isLoopbackHost(policy.host))
     findings.push(
       warning('access', `Tokens are sent to ${policy.host} unencrypted.`, 'Listen on 127.0.0.1 behind a TLS proxy.'),
