@@ -201,6 +201,21 @@ describe('requests that no page makes', () => {
         }
   })
 
+  it('get a choice, not a merge, for each of many fields that they say were changed', async () => {
+    const { service, date, cookie } = await asAdministrator()
+    const { data } = await service.run('appointments.book', load({ targetDate: date }))
+    const words = (letter: string) => Array.from({ length: 100 }, (_, n) => `${letter}${n}`).join(' ')
+    const names = Array.from({ length: 100 }, (_, n) => `customFields.x${n}`)
+    const fields = names.flatMap((name) => [
+      [name, words('a')],
+      [`drawn.${name}`, words('b')],
+    ])
+    const sent = { id: data.id, ...Object.fromEntries(fields) }
+    const { status, body } = await service.send('/console/run/appointments.update', sent, cookie)
+    const { html } = body as { html: string }
+    expect([status, html.match(/<fieldset/g)?.length, html.match(/<textarea/g)?.length]).toEqual([409, 100, 5])
+  })
+
   it('are refused from another site, also those whose answer is a stream', async () => {
     const { service, cookie } = await asAdministrator()
     const foreign: Record<string, string>[] = [

@@ -1,4 +1,5 @@
 import { type AnyOperation, describeField, fieldAt } from '../../kernel'
+import { letOthersRun } from '../../kernel/work/budget'
 import type { Fields } from '../forms/form'
 import { hiddenFields } from '../forms/hidden-fields'
 import { pathOf } from '../forms/shown-text'
@@ -14,13 +15,23 @@ export interface ConflictFormOptions {
   basis: Basis
 }
 
+/** More than any form has long texts. Only a choice between the two is offered for the rest, because merging takes time. */
+const MAX_MERGED = 5
+
 /**
  * Both values of each field that somebody else has changed too, and the form that saves the choice. It is based on the values now, so that
  * the next save meets a conflict only if there is another change.
  */
 export async function conflictForm(op: AnyOperation, options: ConflictFormOptions): Promise<Html> {
   const { root, next, changes, basis } = options
-  const drawn = await Promise.all(changes.conflicts.map((conflict) => fieldset(op, conflict, basis)))
+  const drawn: Html[] = []
+  let merged = 0
+  for (const conflict of changes.conflicts) {
+    await letOthersRun()
+    const isMerged = isLong(conflict, basis) && merged < MAX_MERGED
+    if (isMerged) merged += 1
+    drawn.push(await fieldset(op, conflict, basis, isMerged))
+  }
   return html`<form class="card wide" method="post" action="${root}/run/${op.id}">
 <h2>Somebody else has changed the same</h2>
 <p>Nothing of yours is saved yet. Choose for each field, then save.</p>
@@ -46,15 +57,17 @@ function keptFields({ changes: { own, other, conflicts, drawn }, basis }: Confli
   }
 }
 
-async function fieldset(op: AnyOperation, conflict: FieldConflict, basis: Basis): Promise<Html> {
-  const { name, was, yours, theirs } = conflict
+function isLong({ name, was, yours, theirs }: FieldConflict, { longTexts = [] }: Basis): boolean {
+  return longTexts.includes(name) || [was, yours, theirs].some((text) => text.includes('\n') || text.length > 80)
+}
+
+async function fieldset(op: AnyOperation, conflict: FieldConflict, basis: Basis, isMerged: boolean): Promise<Html> {
+  const { name, yours, theirs } = conflict
   const path = pathOf(name)
   const field = fieldAt(op.input, path)
   const label = field ? describeField(op, field, path).label : name
-  const isLong =
-    basis.longTexts?.includes(name) || [was, yours, theirs].some((text) => text.includes('\n') || text.length > 80)
   const texts = basis.texts?.[name] ?? {}
-  const choices = isLong
+  const choices = isMerged
     ? await mergeChoices(conflict, label)
     : html`${hiddenFields({ [name]: yours })}${valueChoices(`choice.${name}`, { yours: texts[yours] ?? yours, theirs: texts[theirs] ?? theirs })}`
   return html`<fieldset class="conflict"><legend>${label}</legend>${choices}</fieldset>`
@@ -71,7 +84,9 @@ async function mergeChoices({ name, was, yours, theirs }: FieldConflict, label: 
   const sides = { ours: 'yours', theirs: 'theirs' }
   const versions = { base: was, ours: yours, theirs }
   const isClean = !mergeTexts(versions, { prefer: null, names: sides }).hasConflict
+  await letOthersRun()
   const { text: result } = mergeTexts(versions, { prefer: 'ours', names: sides })
+  await letOthersRun()
   const names = { choice: `choice.${name}`, result: name }
   return html`${hiddenFields({ [`yours.${name}`]: yours })}
 ${mergeInputs({ names, label, was, yours, theirs, result, isClean, words: WORDS })}`

@@ -16,14 +16,12 @@ export interface Merge {
   words: { yours: string; theirs: string; keepTheirs: string }
 }
 
-/** Comparing two long texts may take this long, because the page waits for it. */
-const MAX_COMPARE_MS = 40
 const [MIN_ROWS, MAX_ROWS] = [4, 20]
 
 /** What each has changed, the result of both, which can be edited, and the choice between the three. */
 export function mergeInputs({ names, label, was, yours, theirs, result, isClean, words }: Merge): Html {
   const version = (title: string, text: string) =>
-    html`<section><h3>${title}</h3><div class="diff scroll" tabindex="0">${compareTexts(was, text, MAX_COMPARE_MS)}</div></section>`
+    html`<section><h3>${title}</h3><div class="diff scroll" tabindex="0">${compareTexts(was, text)}</div></section>`
   const rows = Math.min(MAX_ROWS, Math.max(MIN_ROWS, result.split('\n').length + 1))
   return html`<div class="columns">${version(words.yours, yours)}${version(words.theirs, theirs)}</div>
 <p>${isClean ? 'Both changes fit together.' : 'Both have changed the same lines. The result has yours there: edit it, or choose one of the two texts.'}</p>

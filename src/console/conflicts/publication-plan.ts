@@ -11,8 +11,6 @@ import { resolutionNames } from './resolutions'
 type Publication = ResultOf<'items.publish-draft'>
 type Conflict = Publication['conflicts'][number]
 
-const MAX_COMPARE_MS = 40
-
 /** What publishing a draft would send, with the form that sends exactly that; or first its conflicts with the tracker. */
 export function renderPublicationPlan(plan: Publication, fields: Fields): Html {
   const { conflicts, notes } = plan
@@ -45,7 +43,7 @@ function changesTable({ changes, action }: Publication): Html | '' {
     ['Field', action === 'create' ? 'Value' : 'Change'],
     changes.map(
       ({ field, from, to }) =>
-        html`<tr><th scope="row">${field}</th><td><div class="diff">${compareTexts(toText(from), toText(to), MAX_COMPARE_MS)}</div></td></tr>`,
+        html`<tr><th scope="row">${field}</th><td><div class="diff">${compareTexts(toText(from), toText(to))}</div></td></tr>`,
     ),
   )
 }

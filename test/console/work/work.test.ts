@@ -59,12 +59,47 @@ describe('the list of items', () => {
     expect(titles(text)).toHaveLength(46)
   })
 
+  it('sorts by a column once, however often an address names it', async () => {
+    const service = await servedConsole()
+    await withFile(service)
+    const open = async (sort: string) => titles((await service.open(`/console/work?view=list&sort=${sort}`)).text)
+    expect(await open(`points,${'-points,'.repeat(1_500)}-reference`)).toEqual(await open('points,-reference'))
+  })
+
+  it('refuses more filters than any reader chooses, since each link of the page has them all', async () => {
+    const service = await servedConsole()
+    await withFile(service)
+    for (const filter of ['f=tag:a&', 'is=open&']) {
+      const { status, text } = await service.open(`/console/work?view=list&${filter.repeat(51)}`)
+      expect([status, text]).toEqual([400, expect.stringContaining('The page takes at most 50 filters.')])
+    }
+  })
+
   it('finds all that a search finds, not the best alone', async () => {
     const service = await servedConsole()
     await withFile(service)
     const { text } = await service.open('/console/work?q=gate')
     expect(text).toMatch(/Page 1 of 3, 207 items/)
   })
+})
+
+it('of many tags and many children, a page shows the first', async () => {
+  const service = await servedConsole()
+  const items = Array.from({ length: 251 }, (_, at) => ({
+    ...{ id: 1000 + at, rev: 1, type: 'Task', title: `Item ${at}`, state: 'New', tags: [`own ${at}`, `other ${at}`] },
+    ...{
+      parentId: at === 0 ? null : 1000,
+      url: 'https://tracker.example.com/1',
+      changedAt: '2026-11-01T00:00:00.000Z',
+    },
+  }))
+  await service.run('items.import-file', { text: JSON.stringify(items), name: 'items.json' })
+  const { text: list } = await service.open('/console/work?view=list')
+  expect(list.match(/<a href="[^"]*f=tag%3A/g)).toHaveLength(100)
+  expect(list).toContain('And 402 that are rarer: search for them.')
+  const { text: item } = await service.open('/console/work/items/1000')
+  expect(item.match(/Remove the link to \d+\?/g)).toHaveLength(200)
+  expect(item).toContain('<a href="/console/work?feature=1000">And 50 more, in the tree</a>')
 })
 
 describe('the tree of items', () => {

@@ -2,8 +2,9 @@ import { diffArrays } from 'diff'
 import { REMOVED_MARK } from '../../../kernel/text/removed-mark'
 import { type Html, html } from '../../html'
 
-/** A longer comparison shows the texts beside each other without marks. */
-const MAX_COMPARE_MS = 400
+/** Longer texts, and a longer comparison, are shown beside each other without marks, because other calls wait meanwhile. */
+const MAX_CHARACTERS = 200_000
+const MAX_COMPARE_MS = 80
 
 interface Pair {
   before: Html[]
@@ -12,6 +13,8 @@ interface Pair {
 
 /** A text and what is left of it, block beside block. What was removed is marked in the text, with its kind on pointing. */
 export function alignTexts(before: string, after: string): Html {
+  if (before.length + after.length > MAX_CHARACTERS)
+    return html`<div class="pair"><div>${before}</div><div>${after}</div></div>`
   const parts = diffArrays(tokenize(before), tokenize(after), { timeout: MAX_COMPARE_MS })
   if (!parts) return html`<div class="pair"><div>${before}</div><div>${markAll(after)}</div></div>`
   const pairs: Pair[] = [{ before: [], after: [] }]

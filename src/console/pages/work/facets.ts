@@ -1,3 +1,4 @@
+import { StudioError } from '../../../kernel'
 import { type Html, html } from '../../html'
 import { type ItemNode, isOpen, lastPart } from './item-rows'
 
@@ -41,9 +42,15 @@ export interface Chosen {
   is: readonly string[]
 }
 
+/** Each link of the page has them all in its address. */
+const MAX_CHOSEN = 50
+
 export function readChosen(query: URLSearchParams): Chosen {
   const values = new Map<FacetName, Set<string>>()
-  for (const entry of query.getAll('f')) {
+  const entries = query.getAll('f')
+  if (entries.length + query.getAll('is').length > MAX_CHOSEN)
+    throw new StudioError('too_complex', `The page takes at most ${MAX_CHOSEN} filters.`)
+  for (const entry of entries) {
     const [, name = '', value = ''] = /^([a-z]+):(.*)$/s.exec(entry) ?? []
     if (!Object.hasOwn(facets, name)) continue
     const known = values.get(name as FacetName) ?? new Set<string>()
@@ -108,6 +115,8 @@ export function toggle(query: URLSearchParams, name: string, value: string): str
 }
 
 const MAX_VALUES = 8
+/** Items may have any number of tags. */
+const MAX_LISTED = 100
 
 /** The values of every facet that tells items apart, with counts, as links. */
 export function facetPanel(nodes: readonly ItemNode[], chosen: Chosen, query: URLSearchParams): Html {
@@ -128,15 +137,21 @@ ${names.map((name) => {
   const sorted = [...values].sort(
     ([a, n], [b, m]) => Number(wanted.has(b)) - Number(wanted.has(a)) || m - n || (a < b ? -1 : 1),
   )
-  const links = sorted.map(([value, count]) => valueLink(name, { value, count, isChosen: wanted.has(value) }, query))
-  return facetList(facets[name].title, links)
+  const links = sorted
+    .slice(0, MAX_LISTED)
+    .map(([value, count]) => valueLink(name, { value, count, isChosen: wanted.has(value) }, query))
+  return facetList(facets[name].title, links, sorted.length - links.length)
 })}</nav>`
 }
 
-function facetList(title: string, links: readonly Html[]): Html {
+/** The rarest values are left out of a long list. A search finds them. */
+function facetList(title: string, links: readonly Html[], leftOut = 0): Html {
   const rest = links.slice(MAX_VALUES)
+  const note = leftOut === 0 ? '' : html`<p class="soft">And ${leftOut} that are rarer: search for them.</p>`
   return html`<details open><summary>${title}</summary><ul>${links.slice(0, MAX_VALUES)}</ul>${
-    rest.length === 0 ? '' : html`<details><summary>${rest.length} more</summary><ul>${rest}</ul></details>`
+    rest.length === 0
+      ? ''
+      : html`<details><summary>${rest.length + leftOut} more</summary><ul>${rest}</ul>${note}</details>`
   }</details>`
 }
 

@@ -77,14 +77,21 @@ function unlinkForm(id: number, field: LinkField, other: Pick<Linked, 'id' | 're
   })
 }
 
+const MAX_CHILDREN = 200
+
 /** The cached items directly below it, and the way to create one. */
 export async function itemChildren({ may }: Pick<PageRequest, 'may'>, item: Item): Promise<Html> {
   const create = (await may('items.create'))
     ? html`<a class="button quiet" href="/console/work/new?parent=${item.id}">New child</a>`
     : ''
-  const rows = item.children.map(
-    (child) =>
-      html`<li>${itemState(child.state, null)} <a href="${itemPath(child.id)}">${child.title}</a> <span class="soft">${itemName(child)}</span> ${unlinkForm(item.id, 'childIds', child)}</li>`,
-  )
-  return html`<div class="head"><h2>Children</h2><div class="bar">${create}</div></div>${rows.length === 0 ? html`<p class="soft">None.</p>` : html`<ul class="linked">${rows}</ul>`}`
+  const rest = item.children.length - MAX_CHILDREN
+  const more =
+    rest <= 0 ? '' : html`<p><a href="/console/work?feature=${item.id}">And ${rest} more, in the tree</a></p>`
+  const rows = item.children
+    .slice(0, MAX_CHILDREN)
+    .map(
+      (child) =>
+        html`<li>${itemState(child.state, null)} <a href="${itemPath(child.id)}">${child.title}</a> <span class="soft">${itemName(child)}</span> ${unlinkForm(item.id, 'childIds', child)}</li>`,
+    )
+  return html`<div class="head"><h2>Children</h2><div class="bar">${create}</div></div>${rows.length === 0 ? html`<p class="soft">None.</p>` : html`<ul class="linked">${rows}</ul>`}${more}`
 }

@@ -67,11 +67,14 @@ function heading(name: ColumnName, sort: string | null, query: URLSearchParams):
 
 /** `state,-points`. Without an order the rows stay as they were found. Rows without a value come last. */
 export function sortNodes(nodes: readonly ItemNode[], sort: string | null): readonly ItemNode[] {
-  const keys = (sort ?? '').split(',').flatMap((text) => {
+  const signs = new Map<ColumnName, number>()
+  for (const text of (sort ?? '').split(',')) {
     const name = text.replace(/^-/, '')
-    return isColumn(name) ? [{ key: columnOf(name).key, sign: text.startsWith('-') ? -1 : 1 }] : []
-  })
-  if (keys.length === 0) return nodes
+    // Only the first time counts.
+    if (isColumn(name) && !signs.has(name)) signs.set(name, text.startsWith('-') ? -1 : 1)
+  }
+  if (signs.size === 0) return nodes
+  const keys = [...signs].map(([name, sign]) => ({ key: columnOf(name).key, sign }))
   const keyed = nodes.map((node) => ({ node, values: keys.map(({ key }) => key(node)) }))
   keyed.sort((a, b) => {
     for (const [at, { sign }] of keys.entries()) {

@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../../catalog'
+import { letOthersRun } from '../../../kernel/work/budget'
 import { empty } from '../../components/page-head'
 import type { ConsolePage, PageRequest } from '../../console-page'
 import { operationForm } from '../../forms/operation-form'
@@ -90,7 +91,11 @@ async function beside({ toMarkdown }: PageRequest, item: Item, copy: Copy): Prom
     ['Tags', item.tags.join('; '), copy.tags ?? ''],
     ['Assignee', item.assignedTo?.displayName ?? '', ''],
   ]
-  return html`<div class="aligned"><div class="pair"><h2>Original</h2><h2>Clean draft</h2></div>${parts
-    .filter(([, before, after]) => before !== '' || after !== '')
-    .map(([title, before, after]) => html`<h3>${title}</h3>${alignTexts(before, after.trim())}`)}</div>`
+  const drawn: Html[] = []
+  for (const [title, before, after] of parts) {
+    if (before === '' && after === '') continue
+    drawn.push(await html`<h3>${title}</h3>${alignTexts(before, after.trim())}`)
+    await letOthersRun()
+  }
+  return html`<div class="aligned"><div class="pair"><h2>Original</h2><h2>Clean draft</h2></div>${drawn}</div>`
 }
