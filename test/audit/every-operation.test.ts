@@ -129,6 +129,10 @@ const ways: Partial<Record<Surface, (op: AnyOperation, requestId: string) => Pro
 /** Forms whose fields are not those of the input. */
 const forms: Record<string, Record<string, string>> = {
   'views.save': { name: HIDDEN, sort: 'id' },
+  'tokens.create': { name: HIDDEN, role: 'reader' },
+  'filters.save': { name: HIDDEN, 'criteria.state': 'open' },
+  'filters.set-working': { 'criteria.state': 'open' },
+  'items.batch-update': { itemIds: '204', 'updates.Title': HIDDEN },
   'facilities.create': {
     code: 'DC9',
     name: HIDDEN,
