@@ -9,7 +9,7 @@ const PROGRAMS = 'only for programs'
 const FILES = 'needs the files of the machine'
 const MACHINE = 'for who runs the service, while it is stopped'
 const ELSEWHERE = 'another operation gives the page the same'
-const NO_PAGE = 'no page has it yet'
+const REFINES = 'the console asks the model about a draft, with the prompt that is chosen there'
 
 /** Operations without a place in the console, and why. */
 const WITHOUT_PLACE: Partial<Record<OperationId, string>> = {
@@ -25,17 +25,17 @@ const WITHOUT_PLACE: Partial<Record<OperationId, string>> = {
   'appointments.partition': MACHINE,
   'doors.list': ELSEWHERE,
   'yard.list': ELSEWHERE,
-  'chat.stream': NO_PAGE,
-  'prompts.get': NO_PAGE,
-  'prompts.fill': NO_PAGE,
+  'chat.stream': REFINES,
+  'prompts.get': REFINES,
+  'prompts.fill': REFINES,
 }
 
 const FOLDER = join(import.meta.dirname, '../../src/console')
 
-/** The portal and the page of drivers are for others, and the actions are of use only where a page has a form. */
-const NO_PLACES = ['portal/', 'gate/', 'actions/']
+/** The portal and the page of drivers are for others; the actions, the palette and the links are of use only where a page has a form. */
+const NO_PLACES = ['portal/', 'gate/', 'actions/', 'find/', 'settings-links.ts', 'pages/docks/facility-head.ts']
 
-/** What the files of the pages run, or have a form of. Types of answers are no places. */
+/** What the files of the pages run, or have a form of. Types of answers and questions for rights are no places. */
 function findPlaces(): Set<string> {
   const files = readdirSync(FOLDER, { recursive: true }).map(String)
   const sources = files.filter((file) => file.endsWith('.ts') && !NO_PLACES.some((folder) => file.startsWith(folder)))
@@ -43,7 +43,7 @@ function findPlaces(): Set<string> {
     sources.flatMap((file) => {
       const source = readFileSync(join(FOLDER, file), 'utf8')
       const code = source
-        .replace(/ResultOf<[^>]*>|Operations\['[^']*'\]/g, '')
+        .replace(/ResultOf<[^>]*>|Operations\['[^']*'\]|\bmay(Run)?\('[^']*'\)/g, '')
         .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
       return [...code.matchAll(/['"`/]([a-z-]+\.[a-z-]+)['"`]/g)].map(([, id]) => id!)
     }),

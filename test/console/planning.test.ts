@@ -118,6 +118,34 @@ describe('a series', () => {
     expect(await show(`/console/series/${id}`)).toContain('cancelled')
   })
 
+  it('keeps what somebody else has changed since its form was drawn', async () => {
+    const { date, facility, send, run } = await openDocks('clerk')
+    const terms = {
+      type: 'delivery',
+      carrierName: 'Acme',
+      referencePrefix: 'ACME',
+      startTime: '09:00',
+      firstDate: date,
+    }
+    const { data } = await run('series.create', { facilityCode: facility.code, ...terms, days: [weekdayOf(date)] })
+    const { id } = data
+    await run('series.update', { id, lane: 'Dallas-Memphis', days: ['mon', 'tue'] })
+    const drawn = { 'drawn.lane': '', 'drawn.startTime': '09:00', 'drawn.days[]': weekdayOf(date) }
+    const saved = await send('series.update', {
+      id,
+      lane: '',
+      startTime: '10:00',
+      'days[]': [weekdayOf(date)],
+      ...drawn,
+    })
+    expect(saved.status).toBe(200)
+    const now = await run('series.get', { id })
+    expect(now).toMatchObject({ lane: 'Dallas-Memphis', startTime: '10:00', days: ['mon', 'tue'] })
+    const conflict = await send('series.update', { id, startTime: '11:00', 'drawn.startTime': '09:00' })
+    expect(conflict.body.html ?? '').toContain('10:00')
+    expect((await run('series.get', { id })).startTime).toBe('10:00')
+  })
+
   it('has its dates without a slot where they wait for a person', async () => {
     const { date, facility, show, send, run } = await openDocks('clerk')
     await run('facilities.block', { id: 'DC1', from: `${date}T09:00`, to: `${date}T10:00` })
