@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { loadOperation } from '../../src/catalog'
+import type { RunById } from '../../src/console/actions/action'
+import { actions } from '../../src/console/actions/run-action'
+import { runForm } from '../../src/console/actions/run-form'
 import { load } from '../docks/dock-fixtures'
 import { type ConsoleServed, openFacility, servedConsole } from './console-fixtures'
 import { readForms } from './read-form'
@@ -88,10 +92,40 @@ describe('two people who change one appointment', () => {
     const answers = await Promise.all(sent.map((change) => post('appointments.update', { ...form, ...change })))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(await get()).toMatchObject({ carrierName: 'Acme', equipmentId: 'TRL-9', palletCount: 7, weight: 900 })
-    const rivals = ['A', 'B', 'C'].map((carrierName) => post('appointments.update', { ...form, carrierName }))
+    const fresh = await formOf('appointments.update')
+    const rivals = ['A', 'B', 'C', 'D'].map((carrierName) => post('appointments.update', { ...fresh, carrierName }))
     const statuses = (await Promise.all(rivals)).map(({ status }) => status)
-    expect(statuses).toEqual([409, 409, 409])
+    expect(statuses.toSorted()).toEqual([200, 409, 409, 409])
+    expect(await get()).toMatchObject({ carrierName: ['A', 'B', 'C', 'D'][statuses.indexOf(200)] })
   })
+
+  it.each([
+    ['the same field', { carrierName: 'Theirs' }, 'conflict', { carrierName: 'Theirs' }],
+    ['another field', { weight: 900 }, 'done', { carrierName: 'Mine', weight: 900 }],
+  ])(
+    'lose nothing if one changes %s between the comparison and the save of the other',
+    async (_, theirs, kind, saved) => {
+      const { formOf, run, studio, id, get } = await openAppointment()
+      const { next: __, ...form } = await formOf('appointments.update')
+      let isFirst = true
+      const outcome = await runForm(
+        await loadOperation('appointments.update'),
+        actions['appointments.update']!,
+        { ...form, carrierName: 'Mine' },
+        {
+          studio,
+          runById: run as RunById,
+          async run(input) {
+            if (isFirst) await run('appointments.update', { id, ...theirs })
+            isFirst = false
+            return run('appointments.update', input)
+          },
+        },
+      )
+      expect(outcome.kind).toBe(kind)
+      expect(await get()).toMatchObject(saved)
+    },
+  )
 
   it('see the conflict also without scripts', async () => {
     const { formOf, call, url, cookie, run, id, get } = await openAppointment()
