@@ -8,6 +8,7 @@ import { readEvents } from './stream.js'
 const SILENT_MS = 25_000
 const FIRST_RETRY_MS = 1000
 const LONGEST_RETRY_MS = 30_000
+const SETTLE_MS = 10_000
 
 const board = document.getElementById('board')
 const mark = document.getElementById('live')
@@ -63,6 +64,8 @@ function lose(isEnded) {
 
 function show({ shape, parts, ...shown }) {
   if (shape !== board.dataset.shape) return loadAgain()
+  clearTimeout(reloading)
+  reloading = null
   version = shown.version
   const focused = document.activeElement?.id
   for (const [id, html] of Object.entries(parts)) replacePart(id, html)
@@ -70,11 +73,14 @@ function show({ shape, parts, ...shown }) {
   document.dispatchEvent(new Event('board-change'))
 }
 
-/** A dialog that is being filled in is not taken away. */
-let isLoading = false
+/** Not at once after the page was loaded: services of a cluster may differ for a while. */
+let reloading = null
 function loadAgain() {
-  if (isLoading) return
-  isLoading = true
+  reloading ??= setTimeout(reload, Math.max(0, SETTLE_MS - performance.now()))
+}
+
+/** A dialog that is being filled in is not taken away. */
+function reload() {
   const dialog = document.querySelector('dialog')
   if (dialog) dialog.addEventListener('close', () => location.reload())
   else location.reload()

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../kernel/time'
 import type { ConsolePage } from '../console-page'
 import { operationForm } from '../forms/operation-form'
 import { html } from '../html'
@@ -24,8 +25,8 @@ ${operationForm('facilities.block', {
   hidden: { id: facility.id, next, dryRun: 'true' },
   fields: [
     { name: 'from', value: date && at ? `${date}T${at}` : '' },
-    'to',
-    { name: 'doors[]', choices: doors },
+    { name: 'to', value: date && at ? oneHourLater(date, at) : '' },
+    { name: 'doors[]', choices: doors, attributes: { size: Math.min(doors.length, 8) } },
     'reason',
   ],
   values: { doors: door === undefined ? [] : [door] },
@@ -41,4 +42,10 @@ ${operationForm('facilities.block', {
 <p><a href="${next}">Board of ${facility.code}</a></p>`,
     }
   },
+}
+
+/** A time of the clock, as one types it: no instant. */
+function oneHourLater(date: string, at: string): string {
+  const later = new Date(Date.parse(`${date}T${at}:00Z`) + HOUR_MS)
+  return Number.isNaN(later.getTime()) ? '' : later.toISOString().slice(0, 16)
 }
