@@ -7,15 +7,7 @@ import type { ItemNode } from './item-rows'
 import type { MatchingItems } from './matching-items'
 
 const PAGE_SIZE = 100
-const DEFAULT_COLUMNS: readonly ColumnName[] = [
-  'reference',
-  'state',
-  'points',
-  'assignee',
-  'iteration',
-  'tags',
-  'changed',
-]
+const DEFAULT_COLUMNS: readonly ColumnName[] = ['reference', 'state', 'points', 'assignee', 'iteration', 'changed']
 
 export interface ListOptions {
   canChoose: boolean
