@@ -79,6 +79,40 @@ describe('a block of the board', () => {
     expect(problems).toEqual([])
   })
 
+  it('stays where somebody else has moved it, whether it is dropped or taken back', async ({ skip }) => {
+    if (!browser) return skip()
+    const opened = await open()
+    const { page, service, book, date } = opened
+    const { id, startTime } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
+    // The board learns nothing of the others.
+    await page.route('**/live**', (route) => route.abort())
+    await page.goto(boardUrl(opened))
+    const moveTo = (time: string) => service.run('appointments.reschedule', { id, targetDate: date, startTime: time })
+    const drag = async () => {
+      const there = Date.parse(startTime) + 2 * HOUR_MS
+      const [grip, target] = [await centerOf(page, 'PO-1'), await placeOf(page, 1, there)]
+      await page.mouse.move(grip.x, grip.y)
+      await page.mouse.down()
+      await page.mouse.move(grip.x + 20, grip.y, { steps: 2 })
+      await page.locator('.legal').first().waitFor()
+      await page.mouse.move(target.x + 4, target.y, { steps: 4 })
+    }
+    await drag()
+    const { data: moved } = await moveTo('05:00')
+    await page.mouse.up()
+    await page.locator('#status').getByText('Somebody else has moved the appointment meanwhile.').waitFor()
+    expect(await service.run('appointments.get', { id })).toMatchObject({ startTime: moved.startTime })
+
+    await page.reload()
+    await drag()
+    await page.mouse.up()
+    await page.getByText('Moved to 03:00, Door 2.').waitFor()
+    const { data: again } = await moveTo('06:00')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.locator('#status').getByText('Somebody else has moved the appointment meanwhile.').waitFor()
+    expect(await service.run('appointments.get', { id })).toMatchObject({ startTime: again.startTime })
+  })
+
   it('stays where it was after Escape, and where the place is not free, which says why', async ({ skip }) => {
     if (!browser) return skip()
     const opened = await open()

@@ -47,6 +47,25 @@ describe('a draft in a real browser', () => {
     expect(await service.run('drafts.get', { id })).toMatchObject({ description: 'Written while it was away' })
   })
 
+  it('leaves no text behind if a save fails while its writer signs out', async ({ skip }) => {
+    if (!browser) return skip()
+    const { page, description } = await openEditor(browser)
+    const store = 'JSON.stringify(sessionStorage)'
+    await page.route('**/console/sign-out', async (route) => {
+      // The save by itself comes while the sign-out is under way.
+      const saved = page.waitForEvent('requestfailed')
+      await page.route('**/console/run/drafts.save', (other) => other.abort())
+      await description.fill('Private text, later')
+      await saved
+      await route.continue()
+    })
+    await description.fill('Private text')
+    await expect.poll(() => page.evaluate(store)).toContain('Private text')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL('**/console/sign-in**')
+    expect(await page.evaluate(store)).not.toContain('Private')
+  })
+
   it('has its unsaved text again after the page was loaded again, and none after a sign-out', async ({ skip }) => {
     if (!browser) return skip()
     const { page, service, id, description } = await openEditor(browser)

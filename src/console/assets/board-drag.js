@@ -136,11 +136,11 @@ function scrollNear(x, y) {
 
 document.addEventListener('pointerup', (event) => {
   if (event.pointerId !== drag?.pointer) return
-  const { isOn, target, block, start, door } = drag
+  const { isOn, target, block, start, door, length } = drag
   end()
   if (!isOn) return
   swallowClick()
-  if (target && (target.start !== start || target.door !== door)) drop(block, target, { start, door })
+  if (target && (target.start !== start || target.door !== door)) drop(block, target, { start, door, length })
 })
 document.addEventListener('pointercancel', (event) => event.pointerId === drag?.pointer && end())
 document.addEventListener(
@@ -174,15 +174,22 @@ function swallowClick() {
   setTimeout(() => removeEventListener('click', swallow, { capture: true }), 100)
 }
 
-const move = (id, { start, door }) =>
-  post('/console/run/appointments.reschedule', { id, startTime: new Date(start).toISOString(), doorId: door })
+const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: board.dataset.zone })
+
+/** Says also where it was on the board. The service refuses to move what somebody else has moved meanwhile. */
+function move(id, { start, door }, before) {
+  const place = { targetDate: day.format(before.start), startTime: clock.format(before.start), doorId: before.door }
+  const drawn = Object.fromEntries(Object.entries(place).map(([name, value]) => [`drawn.${name}`, value]))
+  const slot = `${new Date(start).toISOString()} ${before.length / 60_000} ${door}`
+  return post('/console/run/appointments.reschedule', { id, ...place, ...drawn, slot })
+}
 
 /** A refusal says why. Where the facility wants a reason of a move, its form is opened. */
 async function drop(block, target, before) {
   const id = block.id.slice('load-'.length)
   try {
-    await move(id, target)
-    offerUndo(id, target, before)
+    await move(id, target, before)
+    offerUndo(id, { ...target, length: before.length }, before)
   } catch (error) {
     if (error.details?.some(({ path }) => path === 'reason'))
       openDialog(`${block.getAttribute('href')}/change?do=reschedule`)
@@ -210,15 +217,10 @@ function forget(line) {
   if (undo?.line === line) undo = null
 }
 
-/** What somebody else has moved since then is not moved back. */
 async function takeBack(id, target, before) {
   if (undo) forget(undo.line)
-  const block = document.getElementById(`load-${id}`)
-  const isThere = block && Date.parse(block.dataset.start) === target.start
-  if (!isThere || block.closest('svg.lane').dataset.id !== target.door)
-    return say('Somebody has moved it since then. Nothing was undone.')
   try {
-    await move(id, before)
+    await move(id, before, target)
     say('The move was undone.')
   } catch (error) {
     say(error.message)

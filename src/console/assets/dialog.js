@@ -8,10 +8,20 @@ document.addEventListener('click', (event) => {
   openDialog(link.getAttribute('href'))
 })
 
+let asking = null
+
+/** A double click asks twice and opens one. */
 export async function openDialog(address) {
-  const response = await fetch(address).catch(() => null)
-  if (response === null) return say('The service cannot be reached. Try again.')
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  asking?.abort()
+  asking = new AbortController()
+  const { signal } = asking
+  const text = await fetch(address, { signal })
+    .then((response) => response.text())
+    .catch(() => '')
+  if (signal.aborted) return
+  const main = new DOMParser().parseFromString(text, 'text/html').querySelector('main')
+  // A proxy in between answers with a page of its own.
+  if (main === null) return say('The service cannot be reached. Try again.')
   const dialog = document.createElement('dialog')
   dialog.dataset.live = ''
   const close = document.createElement('button')
@@ -19,7 +29,7 @@ export async function openDialog(address) {
   close.className = 'close quiet'
   close.textContent = 'Close'
   close.addEventListener('click', () => dialog.close())
-  dialog.append(close, ...page.querySelector('main').childNodes)
+  dialog.append(close, ...main.childNodes)
   const title = dialog.querySelector('h1')
   if (title) {
     title.id = 'dialog-title'

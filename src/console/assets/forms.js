@@ -4,12 +4,18 @@ import { say } from './say.js'
 
 /** Sends the forms of a page as JSON, and shows what became of them. */
 
-document.addEventListener('submit', (event) => {
+/** A second click is not a second form, also while a file is read. */
+const sending = new WeakSet()
+
+document.addEventListener('submit', async (event) => {
   const form = event.target
   if (form.method !== 'post') return
   event.preventDefault()
+  if (sending.has(form)) return
   if (form.dataset.confirm && !confirm(form.dataset.confirm)) return
-  send(form, event.submitter)
+  sending.add(form)
+  await send(form, event.submitter)
+  sending.delete(form)
 })
 
 /** Sends a form; `button` is null if its script does. The form gets an event `sent` or `unsent`. */

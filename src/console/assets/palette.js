@@ -23,6 +23,8 @@ function open() {
   const list = dialog.querySelector('div')
   let timer = null
   input.addEventListener('input', () => {
+    isStale = true
+    isChosen = false
     clearTimeout(timer)
     timer = setTimeout(() => find(input, list), WAIT_MS)
   })
@@ -32,12 +34,16 @@ function open() {
     dialog = null
   })
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close())
+  isStale = true
+  isChosen = false
   document.body.append(dialog)
   dialog.showModal()
   find(input, list)
 }
 
 let asking = null
+/** Whether the list is of other words than those in the box; and whether Enter was pressed meanwhile, for what will be found. */
+let [isStale, isChosen] = [false, false]
 async function find(input, list) {
   asking?.abort()
   asking = new AbortController()
@@ -51,8 +57,13 @@ async function find(input, list) {
     list.replaceChildren(...found.childNodes)
     dress(list)
     choose(input, list, 0)
+    isStale = false
+    if (isChosen) linksOf(list)[0]?.click()
+    isChosen = false
   } catch {
-    if (!signal.aborted) say('The service cannot be reached. Try again.')
+    if (signal.aborted) return
+    isChosen = false
+    say('The service cannot be reached. Try again.')
   }
 }
 
@@ -88,6 +99,7 @@ function onKey(event, input, list) {
   const current = links.findIndex((link) => link.ariaSelected === 'true')
   if (event.key === 'ArrowDown') choose(input, list, current + 1)
   else if (event.key === 'ArrowUp') choose(input, list, current - 1)
+  else if (event.key === 'Enter' && isStale) isChosen = true
   else if (event.key === 'Enter') links[current]?.click()
   else return
   event.preventDefault()

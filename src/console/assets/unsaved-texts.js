@@ -8,7 +8,11 @@ function keyOf(form) {
   return `${PREFIX}${user} ${location.pathname} ${form.getAttribute('action')}`
 }
 
+let isSigningOut = false
+
 export function keepTexts(form) {
+  // A save that ends after the sign-out must not bring them back.
+  if (isSigningOut) return
   const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => typeof value === 'string'))
   try {
     sessionStorage.setItem(keyOf(form), JSON.stringify(fields))
@@ -40,6 +44,8 @@ document.addEventListener('click', ({ target }) => {
 
 document.addEventListener('submit', ({ target }) => {
   if (!target.getAttribute('action')?.endsWith('/sign-out')) return
+  isSigningOut = true
+  target.addEventListener('unsent', () => (isSigningOut = false), { once: true })
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
   for (const form of document.querySelectorAll('form[data-unsaved]')) delete form.dataset.unsaved
 })
