@@ -1,6 +1,7 @@
 import type { ResultOf } from '../../../catalog'
 import { nameChange } from '../../../docks'
 import { bars } from '../../charts/bars'
+import { formatShare, punctualityChart, utilizationChart } from '../../charts/dock-charts'
 import { empty } from '../../components/page-head'
 import type { ConsolePage } from '../../console-page'
 import { addDays, localDate } from '../../facility-dates'
@@ -8,7 +9,6 @@ import { inputs } from '../../forms/schema-inputs'
 import { type Html, html, number, table } from '../../html'
 import { facilityHead } from './facility-head'
 import { facilityPath } from './facility-path'
-import { formatShare, punctualityChart, utilizationChart } from './report-charts'
 
 type Report = ResultOf<'facilities.report'>
 type Spread = Report['waitMinutes']

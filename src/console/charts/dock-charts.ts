@@ -1,7 +1,7 @@
-import type { ResultOf } from '../../../catalog'
-import { legend, plot } from '../../charts/plot'
-import { formatWeekday } from '../../facility-dates'
-import { type Html, html } from '../../html'
+import type { ResultOf } from '../../catalog'
+import { formatWeekday } from '../facility-dates'
+import { type Html, html } from '../html'
+import { legend, plot } from './plot'
 
 type Report = ResultOf<'facilities.report'>
 
