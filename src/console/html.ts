@@ -21,6 +21,6 @@ export function table(caption: string, headings: readonly (string | Html)[], row
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Table: ${caption}"><table>
 <caption>${caption}</caption>
 <thead><tr>${headings.map((heading) => (typeof heading === 'string' ? html`<th scope="col">${heading}</th>` : heading))}</tr></thead>
-<tbody>${rows}</tbody>
+<tbody>${rows.length > 0 ? rows : html`<tr><td class="soft" colspan="${headings.length}">None.</td></tr>`}</tbody>
 </table></div>`
 }

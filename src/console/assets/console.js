@@ -28,10 +28,3 @@ if (linked && location.hash.startsWith('#studio_')) {
   history.replaceState(null, '', location.pathname)
   if (linked.dataset.manual === undefined) linked.requestSubmit()
 }
-
-/** What was expanded stays so: `data-keep` is its name. */
-for (const details of document.querySelectorAll('details[data-keep]')) {
-  const known = localStorage.getItem(details.dataset.keep)
-  if (known !== null) details.open = known === 'open'
-  details.addEventListener('toggle', () => localStorage.setItem(details.dataset.keep, details.open ? 'open' : 'closed'))
-}

@@ -41,7 +41,8 @@ export async function renderListParts(board: Board, memo: PartMemo): Promise<Map
   }
   const next = listed.filter(isFirst)
   const title = listed.length === 0 ? 'No appointments on this date.' : next.length === 0 ? '' : 'Next two hours'
-  const parts = new Map([await draw('list-next', title, next)])
+  const rest = next.length > 0 && next.length < listed.length ? 'All others' : ''
+  const parts = new Map([await draw('list-next', title, next), await draw('list-rest', rest, [])])
   for (const at of hoursOf(board, listed)) {
     const [id, part] = await draw(
       partId(at),

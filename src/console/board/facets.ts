@@ -18,7 +18,7 @@ export const facets = {
 export type Facet = keyof typeof facets
 
 /** These are shown also if there is none: somebody looks for them. */
-export const MAIN_FACETS: readonly Facet[] = ['late', 'waiting', 'conflict']
+const MAIN_FACETS: readonly Facet[] = ['late', 'waiting', 'conflict']
 
 export function facetsOf({ attention, conflict, status, step }: BoardAppointment): Facet[] {
   const found: Facet[] = []

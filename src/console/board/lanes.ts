@@ -44,7 +44,7 @@ ${door.appointments.map((appointment) => renderBlock(appointment, door, extent))
 }
 
 /** What a block says in full, for those who hear it, and on pointing and focus. */
-export function describeBlock(appointment: BoardAppointment, door: Door): string {
+function describeBlock(appointment: BoardAppointment, door: Door): string {
   const { type, localStart, localEnd, carrierName, referenceNumber } = appointment
   return [referenceNumber, wordsOf(appointment), type, `${localStart} to ${localEnd}`, door.name, carrierName].join(
     ', ',

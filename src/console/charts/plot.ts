@@ -46,7 +46,7 @@ ${marksBelow.map(({ at, text }) => html`<text class="below" x="${x(at)}" y="${he
 }
 
 /** From 0 to at least `most` in four steps or so, each of 1, 2 or 5 times a power of ten. */
-export function roundValues(most: number): number[] {
+function roundValues(most: number): number[] {
   const least = Math.max(most, 1) / 4
   const power = 10 ** Math.floor(Math.log10(least))
   const step = Math.max(1, [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= least)!)

@@ -32,7 +32,7 @@ ${radio(names.choice, 'theirs', html`${words.keepTheirs}`)}`
 }
 
 /** Where nothing is chosen before, the browser asks for a choice. */
-export function radio(name: string, choice: 'yours' | 'theirs' | 'result', text: Html, isChecked = false): Html {
+function radio(name: string, choice: 'yours' | 'theirs' | 'result', text: Html, isChecked = false): Html {
   return html`<label class="choice"><input type="radio" name="${name}" value="${choice}" required${isChecked ? html` checked` : ''}> ${text}</label>`
 }
 

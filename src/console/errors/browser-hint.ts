@@ -50,6 +50,11 @@ export function withBrowserHint(error: StudioError): StudioError {
   return error.copyWith({ message: toBrowserMessage(error), hint: toBrowserHint(error.hint).text || null })
 }
 
+/** A sentence without the commands that it names in brackets. */
+export function withoutCommands(text: string): string {
+  return text.replaceAll(/ \(studio [a-z ]+\)/g, '')
+}
+
 /** A program sends a credential with each request; a person signs in. */
 export function toBrowserMessage({ code, message }: StudioError): string {
   return familyOf(code) === 'unauthenticated' && FOR_OTHERS.test(message) ? 'Sign in to go on.' : message

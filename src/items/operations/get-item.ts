@@ -52,7 +52,15 @@ export const getItem = operation({
     commentCount: z.int().nullable().describe('Null if the snapshot does not have it'),
     parentReference: Reference.nullable().describe('The reference of its parent; null if it has none'),
     children: z
-      .array(z.object({ id: z.int(), reference: Reference, title: z.string(), state: z.string() }))
+      .array(
+        z.object({
+          id: z.int(),
+          reference: Reference,
+          title: z.string(),
+          state: z.string(),
+          stateCategory: StateCategory.nullable(),
+        }),
+      )
       .describe('The cached items directly below it'),
     predecessors: z.array(LinkedItem).describe('What must be completed first, as far as it was known when it was read'),
     successors: z.array(LinkedItem).describe('The cached items that wait for it'),

@@ -52,14 +52,17 @@ export async function listAssignees(tx: ReadTx): Promise<{ name: string; account
 export async function listChildren(
   tx: ReadTx,
   id: number,
-): Promise<{ id: number; reference: string; title: string; state: string }[]> {
+): Promise<{ id: number; reference: string; title: string; state: string; stateCategory: StateCategory | null }[]> {
   const rows = await itemTables(tx)
     .selectFrom('work_item')
-    .select(['id', 'reference', 'title', 'state'])
+    .select(['id', 'reference', 'title', 'state', 'state_category'])
     .where('parent_id', '=', id)
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({ ...row, reference: showReference(row.id, row.reference) }))
+  return rows.map(({ id, reference, title, state, ...row }) => ({
+    ...{ id, title, state, reference: showReference(id, reference) },
+    stateCategory: getCategory(row),
+  }))
 }
 
 type Dependency = Predecessor & { reference: string }

@@ -23,26 +23,26 @@ export const holdsPage: ConsolePage = {
     const holds = await run('holds.list', { facilityId: facility.id })
     const here = facilityPath(facility.code, '/holds')
     const chosen = holds.find(({ id }) => id === query['book'])
+    const create = detailsForm('Hold a slot', 'holds.create', {
+      hidden: { facilityId: facility.id, next: here },
+      head: html`<p>Without a start, the first free slot of the date is held.</p>`,
+      fields: [
+        { name: 'type', label: 'Type' },
+        'carrierName',
+        ...placeFields(facility, { date: query['date'] ?? '' }),
+        'notBefore',
+        'notAfter',
+        ...placingKeys,
+        'holdMinutes',
+      ],
+      inColumns: true,
+    })
     return {
       title: `Holds of ${facility.code}`,
       refreshSeconds: chosen === undefined ? 60 : undefined,
       body: html`${facilityHead(facility, '/holds')}
 ${chosen === undefined ? '' : confirmForm(chosen, facility, here)}
-${holds.length === 0 ? empty('No slot is held. A held slot is kept for some minutes, while a carrier decides.') : list(holds, here, await may('holds.confirm'))}
-${detailsForm('Hold a slot', 'holds.create', {
-  hidden: { facilityId: facility.id, next: here },
-  head: html`<p>Without a start, the first free slot of the date is held.</p>`,
-  fields: [
-    { name: 'type', label: 'Type' },
-    'carrierName',
-    ...placeFields(facility, { date: query['date'] ?? '' }),
-    'notBefore',
-    'notAfter',
-    ...placingKeys,
-    'holdMinutes',
-  ],
-  inColumns: true,
-})}
+${holds.length === 0 ? empty('No slot is held. A held slot is kept for some minutes, while a carrier decides.', create) : html`${list(holds, here, await may('holds.confirm'))}${create}`}
 <p class="legend">Times in ${facility.timeZone}</p>`,
     }
   },

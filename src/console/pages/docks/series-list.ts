@@ -23,21 +23,21 @@ export const seriesListPage: ConsolePage = {
     const series = await run('series.list', { facilityId })
     const hidden = { facilityId, next: facilityPath(code, '/series') }
     const due = operationForm('series.materialize', { hidden, word: 'Book the dates that are due', quiet: true })
+    const create = detailsForm('Create a series', 'series.create', {
+      hidden: { facilityId },
+      fields: [
+        { name: 'type', label: 'Type' },
+        'referencePrefix',
+        'firstDate',
+        ...termFields(facility),
+        ...loadInputs(facility),
+      ],
+      inColumns: true,
+    })
     return {
       title: `Series of ${code}`,
       body: html`${facilityHead(facility, '/series', series.length === 0 ? [] : [due])}
-${series.length === 0 ? empty('There is no series yet. A series books the same slot every week or every other week.') : list(series, facility)}
-${detailsForm('Create a series', 'series.create', {
-  hidden: { facilityId },
-  fields: [
-    { name: 'type', label: 'Type' },
-    'referencePrefix',
-    'firstDate',
-    ...termFields(facility),
-    ...loadInputs(facility),
-  ],
-  inColumns: true,
-})}
+${series.length === 0 ? empty('There is no series yet. A series books the same slot every week or every other week.', create) : html`${list(series, facility)}${create}`}
 <p class="legend">Times in ${timeZone}</p>`,
     }
   },

@@ -22,28 +22,28 @@ export const waitlistPage: ConsolePage = {
     const entries = await run('waitlist.list', { facilityId })
     const mayAnswer = await may('waitlist.remove')
     const here = facilityPath(code, '/waitlist')
+    const create = detailsForm('Add to the waitlist', 'waitlist.add', {
+      hidden: { facilityId, next: here },
+      fields: [
+        { name: 'type', label: 'Type' },
+        'carrierName',
+        'referenceNumber',
+        referencesInput('More references'),
+        { name: 'targetDate', value: query['date'] },
+        'lastDate',
+        'notBefore',
+        'notAfter',
+        { name: 'doorId', label: 'Door', choices: doors.map((door) => [door.id, door.name]), empty: 'any' },
+        'offerMinutes',
+        ...loadInputs(facility),
+      ],
+      inColumns: true,
+    })
     return {
       title: `Waitlist of ${code}`,
       refreshSeconds: 30,
       body: html`${facilityHead(facility, '/waitlist', entries.length === 0 ? [] : [operationForm('waitlist.offer', { hidden: { next: here }, word: 'Offer the free slots now', quiet: true })])}
-${entries.length === 0 ? empty('No one waits for a slot. A load on the waitlist is offered the first slot that gets free.') : list(entries, { mayAnswer, here })}
-${detailsForm('Add to the waitlist', 'waitlist.add', {
-  hidden: { facilityId, next: here },
-  fields: [
-    { name: 'type', label: 'Type' },
-    'carrierName',
-    'referenceNumber',
-    referencesInput('More references'),
-    { name: 'targetDate', value: query['date'] },
-    'lastDate',
-    'notBefore',
-    'notAfter',
-    { name: 'doorId', label: 'Door', choices: doors.map((door) => [door.id, door.name]), empty: 'any' },
-    'offerMinutes',
-    ...loadInputs(facility),
-  ],
-  inColumns: true,
-})}
+${entries.length === 0 ? empty('No one waits for a slot. A load on the waitlist is offered the first slot that gets free.', create) : html`${list(entries, { mayAnswer, here })}${create}`}
 <p class="legend">An offered slot is held until it is accepted or declined, or the offer expires. Times in ${timeZone}</p>`,
     }
   },

@@ -1,4 +1,4 @@
-import { pageHead } from '../../components/page-head'
+import { empty, pageHead } from '../../components/page-head'
 import type { ConsolePage } from '../../console-page'
 import { inputs } from '../../forms/schema-inputs'
 import { html } from '../../html'
@@ -11,13 +11,14 @@ export const briefingPage: ConsolePage = {
   access: 'workspace',
   async render({ run, toPageHtml, query }) {
     const since = query['since'] || null
-    const { markdown } = await run('reports.briefing', { mode: 'deterministic', since })
+    // Without the explanation, the text names a command that prints it.
+    const { markdown, basis } = await run('reports.briefing', { mode: 'deterministic', since, explain: true })
     return {
       title: 'Briefing',
       body: html`${pageHead({ title: 'Briefing', actions: html`<button type="button" class="quiet" data-print>Print</button>` })}
 ${reportLinks('/console/reports/briefing')}
 <form class="bar" method="get" data-auto>${inputs('reports.briefing', [{ name: 'since', label: 'Changes since', attributes: { type: 'date' } }], { values: { since }, inRow: true })}<button type="submit" class="quiet">Show</button></form>
-${richText(toPageHtml, markdown)}`,
+${basis.asOf === null ? empty('There is nothing to report on yet.', html`<a class="button" href="/console/work">Import work items</a>`) : richText(toPageHtml, markdown)}`,
     }
   },
 }

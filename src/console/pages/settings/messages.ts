@@ -15,7 +15,7 @@ type Facilities = ResultOf<'facilities.list'>
 
 /** Where the tenant sends the changes of its appointments, and what its mails say. `?given-up=<id>` lists what a webhook did not accept. */
 export const messagesPage: ConsolePage = {
-  section: 'docks',
+  section: 'settings',
   access: { docks: 'admin' },
   async render({ run, query }) {
     const id = query['given-up']

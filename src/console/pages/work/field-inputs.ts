@@ -92,7 +92,7 @@ interface FieldChoice {
 }
 
 /** The names of a list that an input offers. */
-export const PEOPLE_LIST = 'people'
+const PEOPLE_LIST = 'people'
 
 const fields: readonly FieldChoice[] = [
   {

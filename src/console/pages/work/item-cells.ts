@@ -1,5 +1,5 @@
 import { badge, itemState } from '../../components/badge'
-import { describeTotals, progress } from '../../feature-tree'
+import { describeTotals, progress } from '../../components/progress'
 import { type Html, html, time } from '../../html'
 import { itemName, itemPath } from '../item-path'
 import { type ItemNode, lastPart } from './item-rows'

@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../../catalog'
+import { StudioError } from '../../../kernel'
 import { itemState } from '../../components/badge'
 import type { PageRequest } from '../../console-page'
 import { detailsForm } from '../../forms/details-form'
@@ -25,8 +26,7 @@ export async function itemLinks(
   drafts: ResultOf<'drafts.list'>,
 ): Promise<Html> {
   const { parentId: id, parentReference: reference } = item
-  // The parent may not be cached.
-  const above = id === null ? null : await run('items.get', { id, cached: true }).catch(() => null)
+  const above = id === null ? null : await run('items.get', { id, cached: true }).catch(ifNotCached)
   const parent =
     id === null || reference === null
       ? []
@@ -55,6 +55,11 @@ ${detailsForm('Link to other items', 'items.link', {
   })),
   word: 'Show the plan',
 })}<div class="answer"></div></section>`
+}
+
+function ifNotCached(error: unknown): null {
+  if (error instanceof StudioError && error.code === 'not_found') return null
+  throw error
 }
 
 function linkList(title: string, rows: readonly Html[]): Html | '' {
@@ -91,7 +96,7 @@ export async function itemChildren({ may }: Pick<PageRequest, 'may'>, item: Item
     .slice(0, MAX_CHILDREN)
     .map(
       (child) =>
-        html`<li>${itemState(child.state, null)} <a href="${itemPath(child.id)}">${child.title}</a> <span class="soft">${itemName(child)}</span> ${unlinkForm(item.id, 'childIds', child)}</li>`,
+        html`<li>${itemState(child.state, child.stateCategory)} <a href="${itemPath(child.id)}">${child.title}</a> <span class="soft">${itemName(child)}</span> ${unlinkForm(item.id, 'childIds', child)}</li>`,
     )
   return html`<div class="head"><h2>Children</h2><div class="bar">${create}</div></div>${rows.length === 0 ? html`<p class="soft">None.</p>` : html`<ul class="linked">${rows}</ul>`}${more}`
 }

@@ -11,7 +11,7 @@ type Results = ResultOf<'items.batch-update'>
 type Result = Results['results'][number]
 
 /** What a change of items would do, with the form that does exactly that; or what became of each, with one for those that failed. */
-export function renderUpdateResults(operation: OperationId, answer: Results, fields: Fields): Html {
+function renderUpdateResults(operation: OperationId, answer: Results, fields: Fields): Html {
   const { results, dryRun } = answer
   const sent = results.filter((result) => (dryRun ? wouldChange(result) : result.status === 'applied'))
   return html`<section class="card wide outcomes" aria-label="${dryRun ? 'Plan' : 'Results'}"><p>${summarize(answer, sent.length)}</p>

@@ -87,7 +87,7 @@ ${foot ?? ''}
 }
 
 /** A key leads to it. */
-export const searchBox = {
+const searchBox = {
   name: 'q',
   label: 'Search',
   attributes: {
