@@ -1,6 +1,7 @@
 import { type AssetName, assetUrl } from './assets'
 import { type Section, sections } from './console-page'
 import { type Html, html } from './html'
+import { listSettingsPages } from './settings-links'
 
 export interface Page {
   title: string
@@ -36,11 +37,13 @@ export const PAGE_HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-export function renderPage({ section, signedInAs, tenantChoice, actingMember, ...page }: Page): Html {
+export async function renderPage({ section, signedInAs, tenantChoice, actingMember, ...page }: Page): Promise<Html> {
+  // An admin of the docks has other settings than one of the service.
+  const [settings] = await listSettingsPages()
   const header = html`<a class="brand" href="/console">studio</a>
 <nav aria-label="Console">${Object.entries(sections).map(
     ([name, { title: text, path }]) =>
-      html`<a href="${path}"${name === section ? html` aria-current="page"` : ''}>${text}</a>`,
+      html`<a href="${name === 'settings' ? (settings?.[0] ?? path) : path}"${name === section ? html` aria-current="page"` : ''}>${text}</a>`,
   )}</nav>
 <form class="find" method="get" action="/console/search" role="search" aria-label="Everything"><input type="search" name="q" placeholder="Search (/)   Go to (Ctrl K)" aria-label="Search" aria-keyshortcuts="/" maxlength="200"></form>
 ${tenantChoice}

@@ -15,12 +15,17 @@ const pages = {
   '/console/settings/system': { title: 'System', needs: 'system.doctor' },
 } as const satisfies Record<string, { title: string; needs: OperationId }>
 
-/** The pages of the settings that the caller may see. */
-export async function settingsLinks(current: keyof typeof pages): Promise<Html> {
+/** The pages of the settings that the caller may see, with their titles. */
+export async function listSettingsPages(): Promise<(readonly [path: string, title: string])[]> {
   const entries = await Promise.all(
     Object.entries(pages).map(async ([path, { title, needs }]) =>
       (await mayRun(needs)) ? [[path, title] as const] : [],
     ),
   )
-  return pageLinks('Settings', Object.fromEntries(entries.flat()), current)
+  return entries.flat()
+}
+
+/** Links to the pages of the settings, the present one marked. */
+export async function settingsLinks(current: keyof typeof pages): Promise<Html> {
+  return pageLinks('Settings', Object.fromEntries(await listSettingsPages()), current)
 }

@@ -59,3 +59,13 @@ it('begins each operation at a page that has its form', async () => {
     if (isWrite) expect([id, text.includes(`/run/${id}"`)]).toEqual([id, true])
   }
 })
+
+it('leads from the menu to the first page of the settings that the caller may see', async () => {
+  const service = await servedConsole({ local: false })
+  const menuOf = async (credential: string) => {
+    const { text } = await service.open('/console', await service.signIn(credential))
+    return /<a href="([^"]+)"[^>]*>Settings<\/a>/.exec(text)?.[1]
+  }
+  expect(await menuOf(await service.key('admin'))).toBe('/console/settings/staff')
+  expect(await menuOf(await service.token(['admin']))).toBe('/console/settings')
+})

@@ -2,6 +2,7 @@ import { loadOperation } from '../../catalog'
 import { type Access, isAuthorized, type OperationId } from '../../kernel'
 import type { PageRequest } from '../console-page'
 import { listFacilityPages } from '../pages/docks/facility-head'
+import { listSettingsPages } from '../settings-links'
 
 /** A page that the menu or the search leads to. */
 export interface Destination {
@@ -21,14 +22,6 @@ const pages: readonly [title: string, path: string, access: Access][] = [
   ['Priorities', '/console/reports/priorities', 'workspace'],
   ['Docks', '/console/docks', { docks: 'viewer' }],
   ['Find an appointment', '/console/appointments', { docks: 'viewer' }],
-  ['Security & Access', '/console/settings', 'admin'],
-  ['Staff & keys', '/console/settings/staff', { docks: 'admin', serviceAdmins: true }],
-  ['Webhooks and mails', '/console/settings/messages', { docks: 'admin' }],
-  ['People', '/console/settings/people', 'admin'],
-  ['Trackers', '/console/settings/trackers', 'admin'],
-  ['Storage', '/console/settings/storage', 'admin'],
-  ['Audit', '/console/settings/audit', 'admin'],
-  ['System', '/console/settings/system', 'admin'],
 ]
 
 /** Where one begins an operation that is about nothing which exists. The texts are those of the catalog. */
@@ -68,6 +61,7 @@ export async function findDestinations(
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const maySee = (access: Access) => isAuthorized({ access, effect: 'read' }, actorFor(access))
   const all = pages.filter(([, , access]) => maySee(access)).map(([title, path]) => ({ title, about: 'page', path }))
+  for (const [path, title] of await listSettingsPages()) all.push({ title, about: 'settings', path })
   for (const [id, path] of startingPlaces) {
     if (!(await may(id))) continue
     const { summary } = await loadOperation(id)
