@@ -357,7 +357,7 @@ describe('the page of the system', () => {
     expect((await open('/console/settings/system', await signIn(await token(['write'])))).status).toBe(403)
     const cookie = await signIn(await token(['admin']))
     const { text } = await open('/console/settings/system', cookie)
-    expect(text).toMatch(/Language model<\/th><td><span class="blocker">/)
+    expect(text).toMatch(/Language model<\/th><td><span class="badge bad"/)
     const fields = { file: '/tmp/chosen.db', force: 'true', repair: 'true', offline: 'true' }
     const backup = await send('/console/run/storage.backup', fields, cookie)
     expect(JSON.stringify(backup.body)).not.toContain('chosen')

@@ -46,7 +46,6 @@ export const startingPlaces: readonly [operation: OperationId, path: string][] =
   ['mail-templates.set', '/console/settings/messages'],
   ['storage.backup', '/console/settings/storage'],
   ['people.add', '/console/settings/people'],
-  ['tracker.hooks', '/console/settings/trackers'],
   ['system.doctor', '/console/settings/system'],
 ]
 
