@@ -45,8 +45,17 @@ function focus(row) {
   current.focus()
 }
 
-/** A long tree has only the rows that are open: others come from the page of their branch. */
+const loads = new WeakMap()
+
+/** A second click or key meanwhile does not load it twice. */
 async function loadBelow(row) {
+  if (!loads.has(row)) loads.set(row, fetchBelow(row))
+  await loads.get(row)
+  loads.delete(row)
+}
+
+/** A long tree has only the rows that are open: others come from the page of their branch. */
+async function fetchBelow(row) {
   const response = await fetch(row.querySelector('a.twist').href).catch(() => null)
   const page = response && new DOMParser().parseFromString(await response.text(), 'text/html')
   const rows = [...(page?.querySelectorAll('table[data-tree] tbody tr') ?? [])].slice(1)
@@ -64,6 +73,7 @@ async function loadBelow(row) {
 
 async function open(row, shouldOpen) {
   if (shouldOpen && below(row).length === 0) await loadBelow(row)
+  if (shouldOpen && below(row).length === 0) return
   row.setAttribute('aria-expanded', shouldOpen)
   for (const one of below(row)) {
     const parent = parentOf(one)

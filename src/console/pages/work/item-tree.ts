@@ -1,3 +1,4 @@
+import { letOthersRun } from '../../../kernel/work/budget'
 import { assetUrl } from '../../assets'
 import { type Html, html } from '../../html'
 import { itemName } from '../item-path'
@@ -22,17 +23,22 @@ export interface TreeOptions {
 }
 
 /** Items as a tree with aligned columns. Without a script its links open and close the branches, each on a page of its own. */
-export function itemTree(roots: readonly ItemNode[], options: TreeOptions): Html {
+export async function itemTree(roots: readonly ItemNode[], options: TreeOptions): Promise<Html> {
   const shown = roots.map((node) => narrow(node, options.only)).flatMap((node) => node ?? [])
   const isOpen = countRows(shown) <= MAX_OPEN_ROWS || options.query.has('feature')
   const rest = shown.length - MAX_ROOTS
+  const drawn: Html[] = []
+  for (const place of listPlaces(shown.slice(0, MAX_ROOTS), isOpen ? Number.POSITIVE_INFINITY : 1)) {
+    drawn.push(await row(place, { ...options, isOpen }))
+    await letOthersRun()
+  }
   const headings = ['Title', ...COLUMNS].map((name, index) => {
     const { title, isNumber } = index === 0 ? { title: 'Title', isNumber: false } : columnOf(name as ColumnName)
     return html`<th scope="col"${isNumber ? html` class="number"` : ''}>${title}</th>`
   })
   return html`<div class="scroll"><table class="items" role="treegrid" aria-label="Items" data-tree>
 <thead><tr>${options.canChoose ? pickHeading() : ''}${headings}</tr></thead>
-<tbody>${shown.slice(0, MAX_ROOTS).map((node, index) => rows(node, { ...options, isOpen, level: 1, index, count: shown.length }))}</tbody></table></div>
+<tbody>${drawn}</tbody></table></div>
 ${rest > 0 ? html`<p class="soft">And ${rest} more at the top level: choose filters, or search.</p>` : ''}
 <script type="module" src="${assetUrl('work-tree.js')}"></script>`
 }
@@ -55,25 +61,37 @@ function countRows(nodes: readonly ShownNode[]): number {
   return nodes.reduce((sum, { children }) => sum + 1 + countRows(children), 0)
 }
 
-interface Place extends TreeOptions {
-  isOpen: boolean
+interface Place {
+  shown: ShownNode
   level: number
   index: number
   count: number
 }
 
-/** The row of an item and those below it. Of a long tree, only its row: the script loads the others from the page of the branch. */
-function rows(shown: ShownNode, place: Place): Html {
-  const { level, index, count, isOpen, canChoose } = place
+/** Each node before those below it. Of a long tree, only the first level: the script loads the others from the page of the branch. */
+function* listPlaces(nodes: readonly ShownNode[], maxLevel: number): Generator<Place> {
+  const placesOf = (some: readonly ShownNode[], level: number): Place[] =>
+    some.map((shown, index) => ({ shown, level, index, count: some.length })).reverse()
+  const open = placesOf(nodes, 1)
+  for (let place = open.pop(); place; place = open.pop()) {
+    yield place
+    if (place.level < maxLevel) for (const below of placesOf(place.shown.children, place.level + 1)) open.push(below)
+  }
+}
+
+function row(
+  { shown, level, index, count }: Place,
+  { isOpen, canChoose, query }: TreeOptions & { isOpen: boolean },
+): Html {
   const { node, children, isContext } = shown
   const expanded = children.length === 0 ? '' : html` aria-expanded="${String(isOpen)}"`
   const indent = Math.min(level, MAX_INDENT)
-  return html`<tr data-id="${node.id}" aria-level="${level}" aria-posinset="${index + 1}" aria-setsize="${count}"${expanded}${isContext ? html` class="off"` : ''}>${canChoose ? chooseBox(node) : ''}<th scope="row" class="level-${indent}">${twist(shown, place)}${titleLink(node)}</th>${cells(node, COLUMNS)}</tr>
-${isOpen ? children.map((child, at) => rows(child, { ...place, level: level + 1, index: at, count: children.length })) : ''}`
+  return html`<tr data-id="${node.id}" aria-level="${level}" aria-posinset="${index + 1}" aria-setsize="${count}"${expanded}${isContext ? html` class="off"` : ''}>${canChoose ? chooseBox(node) : ''}<th scope="row" class="level-${indent}">${twist(shown, query)}${titleLink(node)}</th>${cells(node, COLUMNS)}</tr>
+`
 }
 
 /** The link that opens a branch as a page of its own. */
-function twist({ node, children }: ShownNode, { query }: Place): Html {
+function twist({ node, children }: ShownNode, query: URLSearchParams): Html {
   if (children.length === 0) return html`<span class="twist"></span>`
   const href = withParameters(query, (next) => next.set('feature', String(node.id)))
   return html`<a class="twist" href="${href}" aria-label="Show only ${itemName(node)} with its ${children.length} below"></a>`

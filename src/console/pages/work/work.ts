@@ -118,7 +118,7 @@ function summary({ found, shown, chosen, query }: MatchingItems, actions: Html):
   return html`<div class="bar between"><p role="status">${shown.length === 0 ? 'Nothing was found.' : `${text}.`}${none} <a class="narrow" href="#filters">Filters</a></p><div class="bar">${actions}</div></div>`
 }
 
-function tree(found: MatchingItems, canChoose: boolean): Html {
+function tree(found: MatchingItems, canChoose: boolean): Promise<Html> {
   const { trees, shown, chosen, query } = found
   const only = isFiltered(chosen) || query.has('filter') ? new Set(shown.map(({ id }) => id)) : null
   const root = findNode(trees, Number(query.get('feature')))
