@@ -34,7 +34,7 @@ export async function itemTree(roots: readonly ItemNode[], options: TreeOptions)
   }
   const headings = ['Title', ...COLUMNS].map((name, index) => {
     const { title, isNumber } = index === 0 ? { title: 'Title', isNumber: false } : columnOf(name as ColumnName)
-    return html`<th scope="col"${isNumber ? html` class="number"` : ''}>${title}</th>`
+    return html`<th scope="col"${isNumber ? html` class="number"` : ''} data-column="${name}">${title}</th>`
   })
   return html`<div class="scroll"><table class="items" role="treegrid" aria-label="Items" data-tree>
 <thead><tr>${options.canChoose ? pickHeading() : ''}${headings}</tr></thead>
