@@ -73,6 +73,19 @@ describe('two people who change one appointment', () => {
     expect(await get()).toMatchObject({ carrierName: 'Acme', palletCount: 7 })
   })
 
+  it('see a name that every object has as the text that it is', async () => {
+    const { formOf, post } = await openAppointment({ carrierName: 'Blue Freight' })
+    const form = await formOf('appointments.update')
+    await post('appointments.update', { ...form, carrierName: 'toString' })
+    const sent = { ...form, carrierName: 'constructor', 'drawn.valueOf': 'a', valueOf: 'b' }
+    const { body } = await post('appointments.update', sent)
+    expect(body.details).toEqual([
+      expect.objectContaining({ path: 'carrierName', now: 'toString' }),
+      expect.objectContaining({ path: 'valueOf', now: '' }),
+    ])
+    expect(readForms(body.html, 'appointments.update')[0]!.text).toMatch(/Yours: constructor\s+Theirs: toString/)
+  })
+
   it('meet again if there is another change while one of them chooses', async () => {
     const { formOf, post, get, run, id } = await openAppointment()
     const form = await formOf('appointments.update')

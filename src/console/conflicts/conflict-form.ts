@@ -66,10 +66,12 @@ async function fieldset(op: AnyOperation, conflict: FieldConflict, basis: Basis,
   const path = pathOf(name)
   const field = fieldAt(op.input, path)
   const label = field ? describeField(op, field, path).label : name
-  const texts = basis.texts?.[name] ?? {}
+  const texts = new Map(
+    Object.entries(basis.texts ?? {}).flatMap(([known, words]) => (known === name ? Object.entries(words) : [])),
+  )
   const choices = isMerged
     ? await mergeChoices(conflict, label)
-    : html`${hiddenFields({ [name]: yours })}${valueChoices(`choice.${name}`, { yours: texts[yours] ?? yours, theirs: texts[theirs] ?? theirs })}`
+    : html`${hiddenFields({ [name]: yours })}${valueChoices(`choice.${name}`, { yours: texts.get(yours) ?? yours, theirs: texts.get(theirs) ?? theirs })}`
   return html`<fieldset class="conflict"><legend>${label}</legend>${choices}</fieldset>`
 }
 

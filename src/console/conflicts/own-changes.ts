@@ -64,8 +64,15 @@ export function findOwnChanges(
 ): OwnChanges {
   const fields = was === undefined ? fillUnchecked(takeChoices(sent)) : takeChoices(sent)
   const drawn = (name: string) => (was === undefined ? String(fields[`${DRAWN}${name}`] ?? '') : shownText(name, was))
-  const isField = (name: string) => (was === undefined ? `${DRAWN}${name}` in fields : name in { ...was, ...now })
-  const changes: OwnChanges = { own: {}, other: {}, conflicts: [], changedByOthers: [], drawn: null }
+  const isField = (name: string) =>
+    was === undefined ? `${DRAWN}${name}` in fields : Object.hasOwn({ ...was, ...now }, name)
+  const changes: OwnChanges = {
+    own: Object.create(null),
+    other: Object.create(null),
+    conflicts: [],
+    changedByOthers: [],
+    drawn: null,
+  }
   const { own, other, conflicts, changedByOthers } = changes
   for (const [name, value] of Object.entries(withoutDrawnValues(fields))) {
     if (!isField(name)) {

@@ -5,9 +5,13 @@ export function shownText(name: string, values: object | null | undefined): stri
   return toText(valueAt(values, pathOf(name)), isLines(name) ? '\n' : ' ')
 }
 
-/** The value at `limits.0.types[]` or `references[lines]`. */
+/** The value at `limits.0.types[]` or `references[lines]`. The names come from the browser, so that what every object has does not count. */
 export function valueAt(values: object | null | undefined, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, key) => (value as Fields | null | undefined)?.[key], values)
+  return path.split('.').reduce<unknown>((value, key) => (hasOwn(value, key) ? value[key] : undefined), values)
+}
+
+function hasOwn(value: unknown, key: string): value is Fields {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
 }
 
 export function toText(value: unknown, between = ' '): string {
