@@ -36,3 +36,10 @@ export function datesOfWeek(date: string): string[] {
 export function formatWeekday(date: string): string {
   return `${new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' }).format(new Date(date))} ${date}`
 }
+
+/** Such as `35 min` or `2 h 5 min`. */
+export function formatMinutes(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), Math.round(minutes % 60)]
+  if (hours === 0) return `${rest} min`
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
+}

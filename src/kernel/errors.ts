@@ -1,5 +1,6 @@
 import { formatHint, type Hint, mapHintTexts, type SuggestedCall } from './hint'
 import { mapValues } from './json'
+import { capitalize } from './text/text'
 
 /**
  * Every way a call can fail, with its exit code and its HTTP status.
@@ -234,10 +235,6 @@ export function withoutPlaces(error: StudioError): StudioError {
     ),
     places: [],
   })
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** What the system has too little of for a call, by the code of its error. The same call can succeed a moment later. */

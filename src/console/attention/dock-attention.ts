@@ -1,9 +1,10 @@
 import type { ResultOf } from '../../catalog'
 import { type Attention, attentionNames, stepNames } from '../../docks'
+import { capitalize } from '../../kernel/text/text'
 import { MINUTE_MS } from '../../kernel/time'
 import type { AttentionEntry } from '../components/attention'
 import type { PageRequest } from '../console-page'
-import { formatLocal } from '../facility-dates'
+import { formatLocal, formatMinutes } from '../facility-dates'
 import { operationForm } from '../forms/operation-form'
 import { type Html, html } from '../html'
 import { appointmentPath, facilityPath, seriesPath } from '../pages/docks/facility-path'
@@ -155,17 +156,6 @@ function describeConflict(
 
 function moveLink(href: string, referenceNumber: string): Html {
   return html`<a class="button quiet" href="${href}" aria-label="Move or cancel ${referenceNumber}">Move or cancel</a>`
-}
-
-/** Such as `35 min` or `2 h 5 min`. */
-function formatMinutes(minutes: number): string {
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  if (hours === 0) return `${rest} min`
-  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 const urgency = ['bad', 'warn', 'info']

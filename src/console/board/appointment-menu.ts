@@ -1,6 +1,7 @@
 import type { ResultOf } from '../../catalog'
 import { stepNames } from '../../docks'
 import type { OperationId } from '../../kernel'
+import { capitalize } from '../../kernel/text/text'
 import type { ConsolePage } from '../console-page'
 import { localDate } from '../facility-dates'
 import { operationForm } from '../forms/operation-form'
@@ -102,7 +103,3 @@ function swapForm(
 
 /** Steps whose form has more than a button: the page of the appointment has them. */
 const NEEDS_MORE = new Set(['checked_in', 'no_show', 'turned_away'])
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}

@@ -1,3 +1,4 @@
+import { localTime } from '../facility-dates'
 import { type Html, html, raw } from '../html'
 import { type Board, wallExtentOf } from './extent'
 import { countFacets, type Facet, facets } from './facets'
@@ -25,14 +26,10 @@ export function renderWall(board: Board, parts: ReadonlyMap<string, string>, liv
   const extent = wallExtentOf(board)
   return html`<header class="wall-head"><h1>${board.facilityCode} <span>${board.facilityName}</span></h1>
 ${raw(parts.get('board-counters')!)}
-<p class="clock"><span id="clock">${clockText(board)}</span>${liveState(board)}</p></header>
+<p class="clock"><span id="clock">${localTime(board.generatedAt, board.timeZone)}</span>${liveState(board)}</p></header>
 <div class="board doors-${size}" id="board"${live} data-from="${extent.from}" data-to="${extent.to}"><div class="sheet"><table>
 <caption>Doors of ${board.facilityCode} on ${board.date}</caption>
 <thead><tr><th scope="col">Door</th><th scope="col"><span class="hidden">Time</span>${renderHours(board, extent)}</th></tr></thead>
 <tbody>${doors.map(({ id }) => raw(parts.get(`door-${id}`)!))}</tbody>
 </table>${renderNow(board, extent)}</div></div>`
-}
-
-function clockText({ generatedAt, timeZone }: Board): string {
-  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(new Date(generatedAt))
 }

@@ -1,4 +1,5 @@
 import { familyOf, type Hint, type StudioError, type SuggestedCall } from '../../kernel'
+import { capitalize } from '../../kernel/text/text'
 import { type Html, html } from '../html'
 import { pageOfCall } from './operation-pages'
 
@@ -41,18 +42,9 @@ function withoutMarks(clause: string): string {
   return words === '' || words === '.' ? '' : capitalize(/[.?!]$/.test(words) ? words : `${words}.`)
 }
 
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
 /** The error for scripts of a page, with its hint as plain text. They show its links beside it. */
 export function withBrowserHint(error: StudioError): StudioError {
   return error.copyWith({ message: toBrowserMessage(error), hint: toBrowserHint(error.hint).text || null })
-}
-
-/** A sentence without the commands that it names in brackets. */
-export function withoutCommands(text: string): string {
-  return text.replaceAll(/ \(studio [a-z ]+\)/g, '')
 }
 
 /** A program sends a credential with each request; a person signs in. */

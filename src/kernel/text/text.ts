@@ -5,6 +5,11 @@ export function pluralize(count: number, one: string, many = `${one}s`): string 
   return `${count} ${count === 1 ? one : many}`
 }
 
+/** With a capital letter first. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 /** Escapes text for HTML and XML, also for attribute values in double or single quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

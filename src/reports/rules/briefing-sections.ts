@@ -1,9 +1,9 @@
+import { capitalize } from '../../kernel/text/text'
 import type { BlockerFact, Changes, FeatureFigures, Figures, Flow, ItemFact, Risk, Totals } from '../schemas'
 import { formatDate } from './dates'
 import { formatNames } from './risks'
 import { computeCompletion, NO_TOTALS, roundPoints, sumTotals } from './totals'
 import {
-  capitalize,
   escapeMarkdown,
   formatCount,
   formatNumber,

@@ -1,3 +1,4 @@
+import { capitalize } from '../../kernel/text/text'
 import type { FeatureFigures, Figures, Totals } from '../schemas'
 import {
   formatBlocker,
@@ -14,7 +15,7 @@ import {
 import { formatDate, formatDateTime } from './dates'
 import { isDone } from './report-item'
 import { STALE_DAYS } from './risks'
-import { capitalize, formatCount, formatNumber, formatPercent, inflect, nameInMarkdown } from './wording'
+import { formatCount, formatNumber, formatPercent, inflect, nameInMarkdown } from './wording'
 
 /** The status briefing in Markdown. A pure function of the figures, so that the same workspace always gives the same text. */
 export function renderBriefing(figures: Figures, { explain = false }: { explain?: boolean } = {}): string {

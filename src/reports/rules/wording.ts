@@ -13,10 +13,6 @@ export function joinList(words: readonly string[]): string {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
-export function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
 /** Points to two decimals at most: `13`, `0.5`. */
 export function formatNumber(n: number): string {
   return String(Math.round(n * 100) / 100)

@@ -1,6 +1,7 @@
 import type { ResultOf } from '../../../catalog'
 import { listLoadFacts, loadQrCode, nameChange, stepNames } from '../../../docks'
 import type { OperationId } from '../../../kernel'
+import { capitalize } from '../../../kernel/text/text'
 import { FIRST_SLOT } from '../../actions/take-slot'
 import { appointmentState } from '../../components/badge'
 import { facts } from '../../components/facts'
@@ -167,8 +168,4 @@ function historyOf(history: ResultOf<'appointments.history'>): Html {
         html`<tr><td>${formatLocal(occurredAt, timeZone)}</td><td>${nameChange(kind)}</td><td>${by}</td><td>${note ?? ''}</td></tr>`,
     ),
   )}</details>`
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -4,7 +4,7 @@ import { bars } from '../../charts/bars'
 import { formatShare, punctualityChart, utilizationChart } from '../../charts/dock-charts'
 import { empty } from '../../components/page-head'
 import type { ConsolePage } from '../../console-page'
-import { addDays, localDate } from '../../facility-dates'
+import { addDays, formatMinutes, localDate } from '../../facility-dates'
 import { inputs } from '../../forms/schema-inputs'
 import { type Html, html, number, table } from '../../html'
 import { facilityHead } from './facility-head'
@@ -143,10 +143,6 @@ function yardTable({ yard }: Report): Html {
   )
 }
 
-/** Such as `35 min` or `2 h 5 min`. */
 function minutes(count: number | null): string | null {
-  if (count === null) return null
-  const [hours, rest] = [Math.floor(count / 60), Math.round(count % 60)]
-  if (hours === 0) return `${rest} min`
-  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
+  return count === null ? null : formatMinutes(count)
 }

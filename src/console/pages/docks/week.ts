@@ -1,5 +1,6 @@
 import type { ResultOf } from '../../../catalog'
 import { pluralize } from '../../../kernel/text/text'
+import { formatShare } from '../../charts/dock-charts'
 import type { ConsolePage } from '../../console-page'
 import { addDays, datesOfWeek, formatWeekday, localDate } from '../../facility-dates'
 import { type Html, html, number, table } from '../../html'
@@ -86,8 +87,4 @@ function hoursOfDoors({ doors }: Report): Html {
 /** One of five shades, from 0 to 4. */
 function level(share: number): number {
   return Math.min(4, Math.ceil(share * 4))
-}
-
-function formatShare(share: number): string {
-  return `${Math.round(share * 100)}%`
 }

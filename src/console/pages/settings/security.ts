@@ -2,7 +2,6 @@ import type { ResultOf } from '../../../catalog'
 import type { OperationId } from '../../../kernel'
 import type { ConsolePage } from '../../console-page'
 import { dockRoleTexts } from '../../dock-roles'
-import { withoutCommands } from '../../errors/browser-hint'
 import { type OperationForm, operationForm } from '../../forms/operation-form'
 import { type Html, html, table, time } from '../../html'
 import { settingsLinks } from '../../settings-links'
@@ -26,7 +25,7 @@ export const securityPage: ConsolePage = {
       body: html`<h1>Security &amp; Access</h1>
 ${settingsLinks(HERE)}
 <h2>Who can call this service</h2>
-<ul>${service.accessSummary.map((line) => html`<li>${withoutCommands(line)}</li>`)}</ul>
+<ul>${service.accessSummary.map((line) => html`<li>${line}</li>`)}</ul>
 ${tokenSection(tokens, now)}
 ${tenantSection(tenants)}
 ${sessionSection(sessions)}`,
