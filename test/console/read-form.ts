@@ -24,7 +24,7 @@ export function readForms(page: string, operation: string): DrawnForm[] {
 }
 
 function sentBy(form: any): DrawnForm['fields'] {
-  const sent: Record<string, string[]> = {}
+  const sent: Record<string, string[]> = Object.create(null)
   const add = (name: string, value: string) => {
     sent[name] = [...(sent[name] ?? []), value]
   }
