@@ -24,7 +24,7 @@ export function storyAttention({
         title: blocker.title,
         href: itemPath(blocker.id),
         about: `${itemName(blocker)}, ${blocker.evidence}, ${pluralize(blocker.daysSinceChange, 'day')} or more`,
-        action: open(blocker.id, 'Unblock'),
+        action: open(blocker.id),
       }),
     ),
     ...more(blockers.length - SHOWN, 'blockers', 'All blockers'),
@@ -35,7 +35,7 @@ export function storyAttention({
         title: item.title,
         href: itemPath(item.id),
         about: `${itemName(item)}, ${item.state}, ${pluralize(item.daysSinceChange, 'day')}${item.assignedTo === null ? ', assigned to no one' : `, ${item.assignedTo.displayName}`}`,
-        action: open(item.id, 'Open'),
+        action: open(item.id),
       }),
     ),
     ...more(staleItems.length - SHOWN, 'stale', 'All items that have not changed'),
@@ -48,12 +48,12 @@ export function storyAttention({
             title: pluralize(unestimated.length, 'open item'),
             href: '/console/reports?list=unestimated',
             about: 'without story points',
-            action: html`<a class="button quiet" href="/console/reports?list=unestimated">Estimate</a>`,
+            action: html`<a class="button quiet" href="/console/reports?list=unestimated">Show</a>`,
           } satisfies AttentionEntry,
         ]),
   ]
 }
 
-function open(id: number, word: string) {
-  return html`<a class="button quiet" href="${itemPath(id)}">${word}</a>`
+function open(id: number) {
+  return html`<a class="button quiet" href="${itemPath(id)}">Open</a>`
 }
