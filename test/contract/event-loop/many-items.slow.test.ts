@@ -83,13 +83,12 @@ describe('with 20,000 work items, other calls run during', () => {
     await expectTurns(() => service.call(byId(id), input))
   })
 
-  const paths = Object.keys(pages).filter((path) => !/:|\/docks|\/settings/.test(path))
-  it.each([...paths, '/console/work?open=on', '/console/work?q=orders', '/console/work/items/1000'])(
-    'the page %s',
-    async (path) => {
-      await expectTurns(() => service.fetch(path))
-    },
-  )
+  const paths = Object.keys(pages).filter((path) => !/:|\/docks|\/settings|\/appointments/.test(path))
+  const sorted = `/console/work?view=list&sort=${'points,'.repeat(2_000)}`
+  const others = ['?view=list', '?q=orders', '?feature=1000', '/items/1000'].map((end) => `/console/work${end}`)
+  it.each([...paths, ...others, sorted])('the page %s', async (path) => {
+    await expectTurns(() => service.fetch(path))
+  })
 
   const tools = new Map(deriveActions(operations).map(({ id, tool }) => [id, tool.name]))
   it.each(calls.filter(([id]) => tools.has(id)))('the action %s %o of an agent', async (action, input) => {
