@@ -50,9 +50,9 @@ describe('completion', () => {
   })
 
   it('completes flags, and offers none twice', async () => {
-    expect(await values('draft', 'list', '--so')).toEqual(['--sort'])
+    expect(await values('draft', 'list', '--sor')).toEqual(['--sort'])
     expect(await values('--json', 'draft', 'list', '--js')).toEqual([])
-    expect(await values('draft', 'list', '--sort', 'title', '--s')).toEqual(['--search'])
+    expect(await values('draft', 'list', '--sort', 'title', '--se')).toEqual(['--search'])
     expect(await values('--ver')).toEqual(['--version'])
   })
 

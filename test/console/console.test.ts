@@ -239,7 +239,7 @@ describe('the board', () => {
     const cookie = await service.signIn(await service.key())
     const { text } = await service.open(`/console/docks/DC1?date=${date}`, cookie)
     expect(text).toContain('<span class="total">1 appointment</span>')
-    expect(text).toMatch(/aria-label="PO-7, scheduled, delivery, \d\d:\d\d to \d\d:\d\d, Door 1, Blue Freight"/)
+    expect(text).toMatch(/aria-label="PO-7 Blue Freight, scheduled, delivery, \d\d:\d\d to \d\d:\d\d, Door 1"/)
     expect(text).toMatch(
       /<td>Door 1<\/td><td><a [^>]*>PO-7<\/a><\/td><td>Blue Freight<\/td><td class="nowrap">▼ delivery<\/td><td><span class="badge plain">.* scheduled<\/span>/,
     )

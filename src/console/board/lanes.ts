@@ -44,11 +44,11 @@ ${door.appointments.map((appointment) => renderBlock(appointment, door, extent))
 }
 
 /** What a block says in full, for those who hear it, and on pointing and focus. */
+/** It begins with what the block shows, so that who speaks to the browser can say that. */
 function describeBlock(appointment: BoardAppointment, door: Door): string {
   const { type, localStart, localEnd, carrierName, referenceNumber } = appointment
-  return [referenceNumber, wordsOf(appointment), type, `${localStart} to ${localEnd}`, door.name, carrierName].join(
-    ', ',
-  )
+  const rest = [wordsOf(appointment), type, `${localStart} to ${localEnd}`, door.name]
+  return `${referenceNumber} ${carrierName}, ${rest.join(', ')}`
 }
 
 /** The style shows the end of a reference that is too long: those of a day often begin with the same digits. */

@@ -87,7 +87,7 @@ describe('reopening an appointment', () => {
     expect((await office.run(reopenAppointment, { id })).message).toBe(
       'Appointment PO-1 is scheduled again for 2026-11-17 06:00 (America/Chicago) at Door 1.',
     )
-    expect(await office.run(getAppointment, { id })).toEqual(before)
+    expect(await office.run(getAppointment, { id })).toEqual({ ...before, sequence: 2 })
     expect((await office.run(reopenAppointment, { id })).message).toContain('already scheduled')
   })
 
