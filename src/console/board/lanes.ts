@@ -43,8 +43,10 @@ ${door.appointments.map((appointment) => renderBlock(appointment, door, extent))
 </svg></td></tr>`
 }
 
-/** What a block says in full, for those who hear it, and on pointing and focus. */
-/** It begins with what the block shows, so that who speaks to the browser can say that. */
+/**
+ * What a block says in full, for those who hear it, and on pointing and focus. It begins with what the block shows, so that who speaks to
+ * the browser can say that.
+ */
 function describeBlock(appointment: BoardAppointment, door: Door): string {
   const { type, localStart, localEnd, carrierName, referenceNumber } = appointment
   const rest = [wordsOf(appointment), type, `${localStart} to ${localEnd}`, door.name]
