@@ -21,6 +21,7 @@ const mediaTypes = {
   'board-live.js': 'text/javascript',
   'board-menu.js': 'text/javascript',
   'priorities.js': 'text/javascript',
+  'refresh.js': 'text/javascript',
   'reports.css': 'text/css',
   'requests.js': 'text/javascript',
   'say.js': 'text/javascript',

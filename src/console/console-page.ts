@@ -66,7 +66,7 @@ export interface Service {
 export interface PageContent {
   title: string
   body: Html
-  /** Seconds after which a browser without scripts loads the page again. */
+  /** Seconds after which a browser reads the page again, while no one works in it. */
   refreshSeconds?: number
   /** Stylesheets beside that of all pages. */
   styles?: readonly AssetName[]

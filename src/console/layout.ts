@@ -80,7 +80,7 @@ ${styles.map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}">`)}
 ${scripts.map((name) => html`<script type="module" src="${assetUrl(name)}"></script>`)}
 ${refreshSeconds === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}
 </head>
-<body${bodyClass === undefined ? '' : html` class="${bodyClass}"`}${actingMember === '' ? '' : html` data-acting-member="${actingMember}"`}>
+<body${refreshSeconds === undefined ? '' : html` data-refresh="${refreshSeconds}"`}${bodyClass === undefined ? '' : html` class="${bodyClass}"`}${actingMember === '' ? '' : html` data-acting-member="${actingMember}"`}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 ${header}

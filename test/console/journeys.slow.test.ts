@@ -297,10 +297,14 @@ describe('in a real browser', () => {
         '/reports/briefing',
         '/reports/priorities',
       ],
-      ...['', '?q=driver', '/items/204', '/items/204/copy'].map((path) => `/work${path}`),
+      ...[
+        ...['', '?q=driver', '?view=list', '/import', '/new', '/change?ids=204', '/saved'],
+        ...['/items/204', '/items/204/copy', '/items/204/comments'],
+      ].map((path) => `/work${path}`),
       ...docks.map((path) => `/docks${path}`),
       `/appointments/${data.id}`,
       `/appointments/${data.id}/menu`,
+      `/appointments/${data.id}/change`,
       `/trailers/${trailer.data.id}`,
       `/series/${series.data.id}`,
       `/series/${series.data.id}?date=${series.data.occurrences[0].date}`,
@@ -308,6 +312,7 @@ describe('in a real browser', () => {
     ]
     for (const [colorScheme, width] of [
       ['light', 390],
+      ['light', 1280],
       ['dark', 1920],
     ] as const) {
       await page.emulateMedia({ colorScheme })

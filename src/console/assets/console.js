@@ -1,6 +1,7 @@
 import './autosave.js'
 import './dialog.js'
 import './forms.js'
+import './refresh.js'
 import './times.js'
 
 export { openDialog } from './dialog.js'

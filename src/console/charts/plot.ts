@@ -41,7 +41,7 @@ export function plot({ label, caption, most, unit = '', marksBelow, height = 220
   return html`<figure><svg class="chart" height="${height}" role="${hasLinks ? 'group' : 'img'}" aria-label="${label}">
 ${ticks.map((tick) => html`<line class="axis" x1="0" x2="100%" y1="${y(tick)}" y2="${y(tick)}"/><text class="before" x="-6" y="${y(tick) + 4}">${tick}${unit}</text>`)}
 ${draw({ x, y })}
-${marksBelow.map(({ at, text }) => html`<text class="below" x="${x(at)}" y="${height - 8}">${text}</text>`)}
+${marksBelow.map(({ at, text }) => html`<text class="${at > 0.96 ? 'end' : 'below'}" x="${x(at)}" y="${height - 8}">${text}</text>`)}
 </svg><figcaption>${caption}</figcaption></figure>`
 }
 

@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../catalog'
-import { appointmentState, itemState } from '../components/badge'
+import { appointmentState } from '../components/badge'
 import { empty } from '../components/page-head'
 import type { ConsolePage, PageRequest } from '../console-page'
 import { formatLocal } from '../facility-dates'
@@ -59,7 +59,7 @@ function group(title: string, entries: readonly Html[], more: Html | '' = ''): H
 }
 
 function showHit({ type, id, reference, title, state }: ResultOf<'search.fast'>['results'][number]): Html {
-  return html`<li><a href="${hitPath(type, id)}">${title}</a> <span class="soft">${type === 'devops' ? (reference ?? `#${id}`) : type}</span> ${state === null ? '' : itemState(state, null)}</li>`
+  return html`<li><a href="${hitPath(type, id)}">${title}</a> <span class="soft">${type === 'devops' ? (reference ?? `#${id}`) : type}</span> <span class="soft">${state ?? ''}</span></li>`
 }
 
 function showAppointment(appointment: ResultOf<'appointments.find'>[number]): Html {

@@ -1,0 +1,41 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { closeBrowser, openBrowser, visit } from './browser'
+import { openFacility, servedConsole } from './console-fixtures'
+
+let browser: Browser | null = null
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(closeBrowser)
+
+it('a page that changes is read again by itself, but not while somebody works in it', async ({ skip }) => {
+  if (!browser) return skip()
+  const service = await servedConsole()
+  const { date } = await openFacility(service)
+  const { page, problems } = await visit(browser)
+  await page.clock.install()
+  await page.goto(`${service.url}${(await service.run('sessions.create-link', {})).path}`)
+  await page.waitForURL('**/console')
+  await page.goto(`${service.url}/console/docks/DC1/holds`)
+  const hold = (carrierName: string) =>
+    service.run('holds.create', { facilityCode: 'DC1', type: 'delivery', targetDate: date, carrierName })
+  await hold('Blue Freight')
+  await page.clock.fastForward(61_000)
+  await page.getByRole('cell', { name: 'Blue Freight' }).waitFor()
+
+  await page.getByText('Hold a slot').first().click()
+  await hold('Red Freight')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.clock.fastForward(61_000)
+  await page.getByText('Hold a slot').first().click()
+  expect(asked).toEqual([])
+  await page.clock.fastForward(61_000)
+  await page.getByRole('cell', { name: 'Red Freight' }).waitFor()
+  expect(problems).toEqual([])
+
+  await service.close()
+  await page.clock.fastForward(61_000)
+  await page.getByText('The service cannot be reached. This page shows what was known at').waitFor()
+})
