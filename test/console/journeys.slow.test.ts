@@ -221,7 +221,7 @@ describe('in a real browser', () => {
     expect(problems).toEqual([expect.stringContaining('401')])
   })
 
-  it('every page is free of barriers, in light colors on a phone and in dark ones on a wall screen', async ({
+  it('every page is free of barriers and fits, in both themes on a phone, a laptop and a wall screen', async ({
     skip,
   }) => {
     if (!browser) return skip()
@@ -310,11 +310,9 @@ describe('in a real browser', () => {
       `/series/${series.data.id}?date=${series.data.occurrences[0].date}`,
       '/appointments?referenceNumber=WAITS',
     ]
-    for (const [colorScheme, width] of [
-      ['light', 390],
-      ['light', 1280],
-      ['dark', 1920],
-    ] as const) {
+    const widths = [390, 1280, 1920]
+    const looks = (['light', 'dark'] as const).flatMap((theme) => widths.map((width) => [theme, width] as const))
+    for (const [colorScheme, width] of looks) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 900 })
       for (const path of pages) {

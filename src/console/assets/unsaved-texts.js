@@ -25,11 +25,11 @@ export function forgetTexts(form) {
   sessionStorage.removeItem(keyOf(form))
 }
 
-/** Puts the kept texts into the form, with the version that they are based on. Whether there are some. */
+/** Puts the stored texts into the form, with the version that they are based on. Whether there are some. */
 export function restoreTexts(form) {
-  const kept = sessionStorage.getItem(keyOf(form))
-  if (kept === null) return false
-  for (const [name, value] of Object.entries(JSON.parse(kept))) {
+  const stored = sessionStorage.getItem(keyOf(form))
+  if (stored === null) return false
+  for (const [name, value] of Object.entries(JSON.parse(stored))) {
     const field = form.elements.namedItem(name)
     if (field) field.value = value
   }

@@ -5,7 +5,7 @@ import { say } from './say.js'
 const table = document.querySelector('table[data-tree]')
 const body = table.tBodies[0]
 const KEPT = 'work-tree'
-const kept = new Map(JSON.parse(localStorage.getItem(KEPT) ?? '[]'))
+const stored = new Map(JSON.parse(localStorage.getItem(KEPT) ?? '[]'))
 
 const levelOf = (row) => Number(row.getAttribute('aria-level'))
 const isBranch = (row) => row.hasAttribute('aria-expanded')
@@ -83,11 +83,11 @@ async function open(row, shouldOpen) {
 }
 
 function toggle(row, shouldOpen = !isOpen(row)) {
-  kept.delete(row.dataset.id)
-  kept.set(row.dataset.id, shouldOpen)
+  stored.delete(row.dataset.id)
+  stored.set(row.dataset.id, shouldOpen)
   // The oldest are forgotten.
-  while (kept.size > 500) kept.delete(kept.keys().next().value)
-  localStorage.setItem(KEPT, JSON.stringify([...kept]))
+  while (stored.size > 500) stored.delete(stored.keys().next().value)
+  localStorage.setItem(KEPT, JSON.stringify([...stored]))
   return open(row, shouldOpen)
 }
 
@@ -124,6 +124,6 @@ body.addEventListener('keydown', (event) => {
 
 // What was open stays so: rows that are loaded come below their branch, so that this loop meets them too.
 for (let row = body.rows[0]; row; row = row.nextElementSibling) {
-  const wanted = kept.get(row.dataset.id)
+  const wanted = stored.get(row.dataset.id)
   if (wanted !== undefined && isBranch(row) && !row.hidden && wanted !== isOpen(row)) await open(row, wanted)
 }

@@ -105,7 +105,7 @@ export class LiveBoards {
       }
       const ping = setInterval(() => send(PING), PING_MS)
       const stop = () => end()
-      // The browser is told, because it would come back after any other end.
+      // The event says so, because the browser would come back after any other end.
       const stopAsEnded = () => {
         send(ENDED)
         end()

@@ -19,7 +19,7 @@ export function renderCounters(board: Board): Html {
 /** How tall the lanes are, so that all doors are on the screen. */
 const SIZES = [8, 12, 16, 20, 25, 30, 35, 40, 50, 60, 80]
 
-/** A screen that nobody touches: all doors, a clock and counters. */
+/** A screen that no one touches: all doors, a clock and counters. */
 export function renderWall(board: Board, parts: ReadonlyMap<string, string>, live: Html): Html {
   const { doors } = board
   const size = SIZES.find((size) => doors.length <= size) ?? SIZES.at(-1)

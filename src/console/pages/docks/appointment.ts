@@ -86,10 +86,12 @@ type Step = Appointment['nextSteps'][number]
 function stepButtons({ nextSteps, visit, status }: Appointment, hidden: Fields): Promise<Html>[] {
   const taken = visit.steps.at(-1)
   const steps = nextSteps.filter((step) => !isAbsence(step) && step !== 'checked_in')
-  const button = (operation: OperationId, word: string, more: Fields = {}) =>
-    operationForm(operation, { hidden: { ...hidden, ...more }, word, quiet: true })
+  const button = (operation: OperationId, word: string, more: Fields = {}, quiet = true) =>
+    operationForm(operation, { hidden: { ...hidden, ...more }, word, quiet })
+  // The usual next step stands out, unless the truck must be checked in first, which needs a form.
+  const isUsual = (index: number) => index === 0 && !nextSteps.includes('checked_in')
   return [
-    ...steps.map((step) => button('appointments.step', capitalize(stepNames[step]), { step })),
+    ...steps.map((step, index) => button('appointments.step', capitalize(stepNames[step]), { step }, !isUsual(index))),
     ...(taken ? [button('appointments.undo-step', `Undo: ${stepNames[taken.step]}`)] : []),
     ...(status === 'completed' && !taken ? [button('appointments.reopen', 'Reopen')] : []),
   ]

@@ -18,7 +18,7 @@ import { type Html, html, raw } from '../../html'
 import { facilityHead } from './facility-head'
 import { facilityPath } from './facility-path'
 
-/** The day of a facility: doors as rows, time as columns. `?wall` is for a screen that nobody touches, `?gate` for the office at the gate. */
+/** The day of a facility: doors as rows, time as columns. `?wall` is for a screen that no one touches, `?gate` for the office at the gate. */
 export const boardPage: ConsolePage = {
   section: 'docks',
   access: { docks: 'viewer' },

@@ -1,8 +1,9 @@
 import type { ResultOf } from '../../../catalog'
+import { capitalize, pluralize } from '../../../kernel/text/text'
 import type { ConsolePage } from '../../console-page'
 import { operationForm } from '../../forms/operation-form'
 import { type InputField, inputs } from '../../forms/schema-inputs'
-import { html, table } from '../../html'
+import { type Html, html, table } from '../../html'
 import { facilityPath } from './facility-path'
 import { loadInputs, referencesInput } from './load-inputs'
 
@@ -72,15 +73,32 @@ ${inputs('facilities.availability', ['date', { name: 'type', empty: 'both' }, 'm
 <a class="button quiet" href="${here}?date=${free.date}">Board</a>
 </form>
 ${free.reasons.map(({ message }) => html`<p>${message}</p>`)}
-${table(
-  'Free slots',
-  ['Start', 'Type', 'Door', 'Free doors', ...(mayBook ? ['Action'] : [])],
-  free.slots.map(
-    ({ localTime, type, doorName, freeDoors, slotId }) =>
-      html`<tr><td>${localTime}</td><td>${type}</td><td class="nowrap">${doorName}</td><td>${freeDoors}</td>
-${mayBook ? html`<td><a href="${here}/book?${new URLSearchParams({ date: free.date, type, slot: slotId })}" data-dialog aria-label="Book ${localTime}, ${type}">Book</a></td>` : ''}</tr>`,
-  ),
-)}`,
+${freeSlots(free, { types: isType ? [type] : types, book: mayBook ? `${here}/book` : null })}`,
     }
   },
+}
+
+const types = ['pickup', 'delivery'] as const
+
+/** A row for each start, with the door that each type would get. `book` is the page that books one. */
+function freeSlots(
+  { date, slots }: ResultOf<'facilities.availability'>,
+  { types: shown, book }: { types: readonly (typeof types)[number][]; book: string | null },
+): Html {
+  const starts = [...new Set(slots.map(({ localTime }) => localTime))]
+  const cell = (start: string, type: (typeof types)[number]) => {
+    const slot = slots.find((free) => free.localTime === start && free.type === type)
+    if (slot === undefined) return html`<td></td>`
+    const { doorName, freeDoors, slotId } = slot
+    const link =
+      book === null
+        ? ''
+        : html`<a class="button quiet" href="${book}?${new URLSearchParams({ date, type, slot: slotId })}" data-dialog aria-label="Book ${start}, ${type}">Book</a>`
+    return html`<td class="nowrap">${link} ${doorName} <span class="soft">${pluralize(freeDoors, 'door')} free</span></td>`
+  }
+  return table(
+    'Free slots',
+    ['Start', ...shown.map(capitalize)],
+    starts.map((start) => html`<tr><th scope="row">${start}</th>${shown.map((type) => cell(start, type))}</tr>`),
+  )
 }

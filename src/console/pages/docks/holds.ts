@@ -42,7 +42,7 @@ export const holdsPage: ConsolePage = {
       refreshSeconds: chosen === undefined ? 60 : undefined,
       body: html`${facilityHead(facility, '/holds')}
 ${chosen === undefined ? '' : confirmForm(chosen, facility, here)}
-${holds.length === 0 ? empty('No slot is held. A held slot is kept for some minutes, while a carrier decides.', create) : html`${list(holds, here, await may('holds.confirm'))}${create}`}
+${holds.length === 0 ? empty('No slot is held. A held slot is free for no one else for some minutes, while a carrier decides.', create) : html`${list(holds, here, await may('holds.confirm'))}${create}`}
 <p class="legend">Times in ${facility.timeZone}</p>`,
     }
   },

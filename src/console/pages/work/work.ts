@@ -99,8 +99,8 @@ const searchBox = {
 
 /** It keeps the choices of the page. */
 function searchForm(query: URLSearchParams): Html {
-  const kept = [...query].filter(([name]) => ['f', 'is', 'sort', 'columns', 'filter'].includes(name))
-  return html`<form class="bar" method="get" action="/console/work" role="search">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+  const choices = [...query].filter(([name]) => ['f', 'is', 'sort', 'columns', 'filter'].includes(name))
+  return html`<form class="bar" method="get" action="/console/work" role="search">${choices.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${inputs('search.fast', [searchBox], { values: { q: query.get('q') ?? '' }, inRow: true })}
 <button type="submit" class="quiet">Search</button></form>`
 }

@@ -14,7 +14,7 @@ export const attentionNames: Record<Attention, string> = {
 
 /**
  * The truck has not come although the grace of the facility is over, or it has checked in and waits for its door, or it is still at the door
- * so long after the end of the appointment. Null if nobody has to look.
+ * so long after the end of the appointment. Null if no one has to look.
  */
 export function judgeAttention(
   visit: Progress & { startAt: number; endAt: number },
