@@ -99,6 +99,8 @@ function freeSlots(
   return table(
     'Free slots',
     ['Start', ...shown.map(capitalize)],
-    starts.map((start) => html`<tr><th scope="row">${start}</th>${shown.map((type) => cell(start, type))}</tr>`),
+    starts.map(
+      (start) => html`<tr><th scope="row" class="nowrap">${start}</th>${shown.map((type) => cell(start, type))}</tr>`,
+    ),
   )
 }
