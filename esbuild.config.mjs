@@ -197,7 +197,8 @@ for (const asset of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundl
 for (const [name, bytes] of documents) await writeFile(`dist/chunks/${name}`, bytes)
 // What browsers load, as files of their own.
 await build({
-  entryPoints: ['src/console/assets/*'],
+  entryPoints: ['src/console/assets/**/*'],
+  outbase: 'src/console/assets',
   outdir: 'dist/chunks/console',
   minify: true,
   format: 'esm',

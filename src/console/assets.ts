@@ -3,38 +3,43 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SharedBody } from '../http/answers/shared-body'
 
-const mediaTypes = {
-  'autosave.js': 'text/javascript',
-  'console.css': 'text/css',
-  'console.js': 'text/javascript',
-  'dialog.js': 'text/javascript',
-  'form-errors.js': 'text/javascript',
-  'forms.js': 'text/javascript',
-  'gate.css': 'text/css',
-  'gate.js': 'text/javascript',
-  'board.css': 'text/css',
-  'board.js': 'text/javascript',
-  'palette.js': 'text/javascript',
-  'board-drag.js': 'text/javascript',
-  'board-filter.js': 'text/javascript',
-  'board-keys.js': 'text/javascript',
-  'board-live.js': 'text/javascript',
-  'board-menu.js': 'text/javascript',
-  'priorities.js': 'text/javascript',
-  'refresh.js': 'text/javascript',
-  'reports.css': 'text/css',
-  'requests.js': 'text/javascript',
-  'say.js': 'text/javascript',
-  'service-error.js': 'text/javascript',
-  'stream.js': 'text/javascript',
-  'times.js': 'text/javascript',
-  'unsaved-texts.js': 'text/javascript',
-  'work-tree.js': 'text/javascript',
-  'work.css': 'text/css',
-  'work.js': 'text/javascript',
-}
+const names = [
+  'autosave.js',
+  'board/board.css',
+  'board/board.js',
+  'board/drag.js',
+  'board/filter.js',
+  'board/keys.js',
+  'board/live.js',
+  'board/menu.js',
+  'console.css',
+  'console.js',
+  'dialog.js',
+  'form-errors.js',
+  'forms.js',
+  'gate.css',
+  'gate.js',
+  'palette.js',
+  'priorities.js',
+  'refresh.js',
+  'reports.css',
+  'requests.js',
+  'say.js',
+  'service-error.js',
+  'stream.js',
+  'times.js',
+  'unsaved-texts.js',
+  'work-tree.js',
+  'work.css',
+  'work.js',
+] as const
 
-export type AssetName = keyof typeof mediaTypes
+export type AssetName = (typeof names)[number]
+
+/** The stylesheet of all pages is one file for browsers. */
+const parts: { [Name in AssetName]?: readonly string[] } = {
+  'console.css': ['base', 'forms', 'lists', 'parts'].map((part) => `styles/${part}.css`),
+}
 
 interface Assets {
   /** Identifies the contents of all of them. The scripts import each other, so they share it. */
@@ -49,8 +54,8 @@ export function loadAssets(): Assets {
   if (loaded) return loaded
   const files = new Map<string, SharedBody>()
   const hash = createHash('sha256')
-  for (const name of Object.keys(mediaTypes) as AssetName[]) {
-    const bytes = new Uint8Array(readAsset(name))
+  for (const name of names) {
+    const bytes = new Uint8Array(Buffer.concat((parts[name] ?? [name]).map(readAsset)))
     hash.update(bytes)
     files.set(name, new SharedBody(bytes))
   }
@@ -63,7 +68,7 @@ export function findAsset(name: string) {
   const body = loadAssets().files.get(name)
   if (!body) return null
   const headers = {
-    'Content-Type': `${mediaTypes[name as AssetName]}; charset=utf-8`,
+    'Content-Type': `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
     'Cache-Control': 'public, max-age=31536000, immutable',
   }
   return { body, headers }
@@ -75,7 +80,7 @@ export function assetUrl(name: AssetName): string {
 }
 
 /** The build writes the files beside its chunks; from source they are in their own folder. */
-function readAsset(name: AssetName): Buffer {
+function readAsset(name: string): Buffer {
   try {
     return readFileSync(join(import.meta.dirname, 'console', name))
   } catch {

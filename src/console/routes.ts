@@ -137,6 +137,7 @@ export function consoleRoutes(options: AppOptions, refused: OnRefused): AppRoute
     route('GET', '/console/attachments/:id', sendAttachment),
     route('GET', '/console/settings/audit/export', exportAudit),
     { method: 'GET', path: '/console/assets/:version/:name', handler: sendAsset },
+    { method: 'GET', path: '/console/assets/:version/:folder/:name', handler: sendAsset },
   ]
 }
 
@@ -302,7 +303,8 @@ const HOW_TO_SIGN_IN = 'Sign in below.'
 const MAX_IMPORT_BODY_BYTES = 16 * 1024 * 1024
 
 const sendAsset: AppHandler = (c) => {
-  const asset = findAsset(c.req.param('name')!)
+  const { folder, name } = c.req.param() as { folder?: string; name: string }
+  const asset = findAsset(folder === undefined ? name : `${folder}/${name}`)
   if (!asset) throw new StudioError('not_found', 'There is no such file of the console.')
   return asset.body.answer(c, asset.headers)
 }

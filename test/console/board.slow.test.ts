@@ -32,7 +32,7 @@ async function open(options: { service?: ConsoleServed; touch?: boolean; query?:
 }
 
 const boardUrl = ({ service, date }: Opened) => `${service.url}/console/docks/DC1?date=${date}`
-const block = (page: Page, reference: string) => page.locator(`#board a[aria-label^="${reference},"]`)
+const block = (page: Page, reference: string) => page.locator(`#board a[aria-label^="${reference} "]`)
 
 async function centerOf(page: Page, reference: string): Promise<{ x: number; y: number }> {
   const box = (await block(page, reference).boundingBox())!
@@ -180,7 +180,7 @@ describe('a block of the board', () => {
     await page.goto(boardUrl(opened))
     expect(await page.locator('#board [tabindex="0"]').count()).toBe(1)
     await block(page, 'PO-1').focus()
-    const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label").split(",")[0]')
+    const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label").split(" ")[0]')
     for (const [key, reference] of [
       ['ArrowRight', 'PO-2'],
       ['ArrowDown', 'PO-3'],
@@ -191,7 +191,7 @@ describe('a block of the board', () => {
       expect([key, await focused()]).toEqual([key, reference])
     }
     expect(await page.locator('#board-card').textContent()).toMatch(
-      /^PO-1, scheduled, delivery, 01:00 to 02:00, Door 1,/,
+      /^PO-1 Blue Freight, scheduled, delivery, 01:00 to 02:00, Door 1$/,
     )
     await page.keyboard.press('m')
     await page.getByRole('dialog', { name: 'PO-1' }).waitFor()

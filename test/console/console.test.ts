@@ -36,11 +36,14 @@ describe('the console', () => {
     for (const file of files)
       expect(await open(file)).toMatchObject({ status: 200, headers: { 'cache-control': /immutable/ } })
     expect((await open('/console/assets/x/..%2Fassets.ts')).status).toBe(404)
+    expect((await open('/console/assets/x/styles/base.css')).status).toBe(404)
   })
 
   it('has scripts of at most 30 KB in all, compressed', () => {
     const folder = join(import.meta.dirname, '../../src/console/assets')
-    const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
+    const scripts = readdirSync(folder, { recursive: true })
+      .map(String)
+      .filter((name) => name.endsWith('.js'))
     const sizes = scripts.map((name) => gzipSync(readFileSync(join(folder, name))).length)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(30_000)
   })

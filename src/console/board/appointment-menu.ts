@@ -31,7 +31,7 @@ export const appointmentMenuPage: ConsolePage = {
     const needsReason = facility.reasons.some(({ change }) => change === 'cancelled')
     return {
       title: referenceNumber,
-      styles: ['board.css'],
+      styles: ['board/board.css'],
       body: html`<h1>${referenceNumber}</h1>
 <div class="entries"><a href="${here}" data-dialog>Open</a>
 ${nextSteps.includes('checked_in') ? button('appointments.check-in', 'Check in') : ''}

@@ -34,9 +34,9 @@ export const boardPage: ConsolePage = {
     return {
       title: `${board.facilityCode} ${board.date}`,
       refreshSeconds: 30,
-      styles: ['board.css'],
+      styles: ['board/board.css'],
       ...content,
-      body: html`${deadBand(request.url)}${content.body}<script type="module" src="${assetUrl('board.js')}"></script>`,
+      body: html`${deadBand(request.url)}${content.body}<script type="module" src="${assetUrl('board/board.js')}"></script>`,
     }
   },
 }

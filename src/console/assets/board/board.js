@@ -1,7 +1,7 @@
-import './board-drag.js'
-import './board-filter.js'
-import './board-keys.js'
-import './board-live.js'
+import './drag.js'
+import './filter.js'
+import './keys.js'
+import './live.js'
 
 /** The line of the current time, and the clock of a wall. */
 const board = document.getElementById('board')

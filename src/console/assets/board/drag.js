@@ -1,4 +1,4 @@
-import { openDialog, post, say } from './console.js'
+import { openDialog, post, say } from '../console.js'
 
 /**
  * An appointment is dragged to another time or door: by mouse and pen at once, by touch after a long press, so that the page still scrolls.

@@ -1,5 +1,5 @@
-import { replacePart } from './console.js'
-import { readEvents } from './stream.js'
+import { replacePart } from '../console.js'
+import { readEvents } from '../stream.js'
 
 /**
  * Keeps the board up to date, and says so where it is not: a board that is not live must not look alive. The service says something at least

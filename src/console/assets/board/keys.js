@@ -1,4 +1,4 @@
-import { openMenu } from './board-menu.js'
+import { openMenu } from './menu.js'
 
 /** The blocks are one stop of the Tab key. Arrow keys go from one to the next: left and right in time, up and down between doors. */
 const board = document.getElementById('board')

@@ -1,4 +1,4 @@
-import { say } from './console.js'
+import { say } from '../console.js'
 
 /** The menu of a block, which the service draws, and that of a free place. */
 const board = document.getElementById('board')
