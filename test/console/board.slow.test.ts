@@ -85,10 +85,12 @@ describe('a block of the board', () => {
     const { page, service, book, date } = opened
     const { id, startTime } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
     // The board learns nothing of the others.
-    await page.route('**/live**', (route) => route.abort())
+    await page.route('**/console/docks/*/live*', (route) => route.abort())
     await page.goto(boardUrl(opened))
     const moveTo = (time: string) => service.run('appointments.reschedule', { id, targetDate: date, startTime: time })
     const drag = async () => {
+      // The band that says so moves the board down.
+      await page.locator('#dead').waitFor()
       const there = Date.parse(startTime) + 2 * HOUR_MS
       const [grip, target] = [await centerOf(page, 'PO-1'), await placeOf(page, 1, there)]
       await page.mouse.move(grip.x, grip.y)
