@@ -60,7 +60,9 @@ function joinChanges(parts: readonly { value: string[]; added: boolean; removed:
 
 /** A space at the end of both belongs to what comes after them. */
 function trimEnd({ gone, put, same }: Change): Change {
-  const [space = ''] = / *$/.exec(gone) ?? []
+  let end = gone.length
+  while (gone[end - 1] === ' ') end--
+  const space = gone.slice(end)
   const isSame = space !== '' && put.endsWith(space)
   return isSame
     ? { gone: gone.slice(0, -space.length), put: put.slice(0, -space.length), same: space + same }
