@@ -7,6 +7,7 @@ import { load } from '../docks/dock-fixtures'
 import { startMailServer } from '../mail/mail-server'
 import { closeBrowser, findBarriers, openBrowser, visit } from './browser'
 import { openFacility, servedConsole } from './console-fixtures'
+import { fillConsole } from './filled-console'
 
 let browser: Browser | null = null
 beforeAll(async () => {
@@ -226,90 +227,14 @@ describe('in a real browser', () => {
   }) => {
     if (!browser) return skip()
     const service = await servedConsole()
-    const { date } = await openFacility(service)
-    const { data } = await service.run('appointments.book', load({ targetDate: date }))
-    await service.run('appointments.complete', { id: data.id })
-    await service.run('appointments.book', load({ targetDate: date, type: 'pickup' }))
-    await service.run('waitlist.add', load({ targetDate: date, referenceNumber: 'WAITS' }))
-    await service.run('webhooks.add', { url: 'https://tms.example.com/in' })
-    await service.run('facilities.create-gate-link', { id: 'DC1' })
-    await service.run('yard.add-spots', { id: 'DC1', names: ['Y1', 'Y2'] })
-    const trailer = await service.run('yard.arrive', {
-      facilityCode: 'DC1',
-      number: 'TR-1',
-      carrierName: 'Blue Freight',
-      spotName: 'Y1',
-      note: 'Bad tire',
-    })
-    await service.run('holds.create', { facilityCode: 'DC1', type: 'pickup', targetDate: date })
-    const terms = { type: 'pickup', carrierName: 'Acme', referencePrefix: 'ACME', startTime: '09:00', firstDate: date }
-    const series = await service.run('series.create', { facilityCode: 'DC1', ...terms, days: ['mon', 'thu'] })
-    await service.run('carriers.admit', { id: 'DC1', name: 'Acme' })
+    const pages = [
+      ...['/sign-in', '/_gallery', '/reports', '/work?q=driver', '/work?view=list'],
+      ...(await fillConsole(service)),
+    ]
     const visited = await visit(browser)
     const { page, problems } = visited
     await page.goto(`${service.url}${(await service.run('sessions.create-link', {})).path}`)
     await page.waitForURL('**/console')
-    const docks = [
-      '',
-      `/DC1?date=${date}`,
-      `/DC1/book?date=${date}`,
-      `/DC1/availability?date=${date}`,
-      `/DC1/week?date=${date}`,
-      '/DC1/waitlist',
-      '/DC1/settings',
-      '/DC1/import',
-      '/DC1/gate-links',
-      '/DC1/yard',
-      '/DC1?wall',
-      '/DC1?gate',
-      '/DC1/screens',
-      '/DC1/slot?do=hold',
-      '/DC1/slot?do=block',
-      '/DC1/yard/import',
-      '/DC1/attention',
-      `/DC1/appointments?startDate=${date}`,
-      '/DC1/clear',
-      '/DC1/holds',
-      '/DC1/series',
-      '/DC1/carriers',
-      '/DC1/report',
-    ]
-    await service.run('features.import', { featureId: 101 })
-    await service.run('drafts.copy-sanitize', { id: 204 })
-    const pages = [
-      ...[
-        '',
-        '/sign-in',
-        '/search?q=driver',
-        '/_gallery',
-        '/settings',
-        '/settings/staff',
-        '/settings/people',
-        '/settings/trackers',
-        '/settings/storage',
-        '/settings/audit',
-        '/settings/messages',
-        '/settings/system',
-        '/drafts',
-        '/drafts/1',
-        '/drafts/1/publish',
-        '/reports',
-        '/reports/briefing',
-        '/reports/priorities',
-      ],
-      ...[
-        ...['', '?q=driver', '?view=list', '/import', '/new', '/change?ids=204', '/saved'],
-        ...['/items/204', '/items/204/copy', '/items/204/comments'],
-      ].map((path) => `/work${path}`),
-      ...docks.map((path) => `/docks${path}`),
-      `/appointments/${data.id}`,
-      `/appointments/${data.id}/menu`,
-      `/appointments/${data.id}/change`,
-      `/trailers/${trailer.data.id}`,
-      `/series/${series.data.id}`,
-      `/series/${series.data.id}?date=${series.data.occurrences[0].date}`,
-      '/appointments?referenceNumber=WAITS',
-    ]
     const widths = [390, 1280, 1920]
     const looks = (['light', 'dark'] as const).flatMap((theme) => widths.map((width) => [theme, width] as const))
     for (const [colorScheme, width] of looks) {

@@ -10,7 +10,7 @@ interface BrowserHint {
   links: { text: string; href: string }[]
 }
 
-/** Stands for a call in the text of a hint. */
+/** Marks the place of a call in the text of a hint. */
 const CALL = '\u0000'
 
 /** What a browser cannot do: commands, flags, and headers and fields of a request. */

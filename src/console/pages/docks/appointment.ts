@@ -88,7 +88,7 @@ function stepButtons({ nextSteps, visit, status }: Appointment, hidden: Fields):
   const steps = nextSteps.filter((step) => !isAbsence(step) && step !== 'checked_in')
   const button = (operation: OperationId, word: string, more: Fields = {}, quiet = true) =>
     operationForm(operation, { hidden: { ...hidden, ...more }, word, quiet })
-  // The usual next step stands out, unless the truck must be checked in first, which needs a form.
+  // The usual next step has the filled button, unless the truck must be checked in first, which needs a form.
   const isUsual = (index: number) => index === 0 && !nextSteps.includes('checked_in')
   return [
     ...steps.map((step, index) => button('appointments.step', capitalize(stepNames[step]), { step }, !isUsual(index))),

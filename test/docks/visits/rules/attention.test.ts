@@ -17,7 +17,7 @@ describe('why somebody should look at an appointment', () => {
     expect(judgeAttention({ ...visit, step }, { now: minutes * MINUTE, graceMinutes: 30 })).toBe(expected)
   })
 
-  it('nobody looks at what is done or cancelled', () => {
+  it('no one looks at what is done or cancelled', () => {
     for (const status of ['completed', 'cancelled'] as const)
       for (const step of [null, ...appointmentSteps])
         expect(judgeAttention({ ...visit, status, step }, { now: 1e12, graceMinutes: 0 })).toBeNull()
