@@ -18,6 +18,13 @@ export interface ItemChange {
   fields: Record<string, string | number | boolean | null>
   /** A link that is there already, or is gone already, is as requested. */
   links?: LinkChanges
+  /** A tag that is there already, or is gone already, is as requested. The other tags stay, whoever else changes them. */
+  tags?: TagChanges
+}
+
+export interface TagChanges {
+  add: readonly string[]
+  remove: readonly string[]
 }
 
 /** Links of one item to add and to remove, in one step. */

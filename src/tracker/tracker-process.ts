@@ -31,7 +31,8 @@ export interface ProcessField {
   referenceName: string
   /** The display name: `Assigned To`. */
   name: string
-  kind: 'string' | 'text' | 'integer' | 'number' | 'date' | 'boolean' | 'identity' | 'path' | 'tags'
+  /** A `list` has several values: `gate; lamp`, as tags do. */
+  kind: 'string' | 'text' | 'integer' | 'number' | 'date' | 'boolean' | 'identity' | 'path' | 'tags' | 'list'
   readOnly: boolean
   /** The property of TrackerItem that has its value, if there is one. */
   property: ItemProperty | null

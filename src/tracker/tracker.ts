@@ -12,11 +12,13 @@ import type {
 import type { TrackerCapabilities } from './services/adapter'
 import type { HookRegistration, TrackerHook } from './services/hooks/hook-format'
 import type { ItemPage, ItemShape, KnownShapes, MissingItem, TrackerItem, TreeLink } from './tracker-item'
+import type { TrackerParts } from './tracker-parts'
 import type { ItemProperty, ProcessField, ProcessPart, TrackerProcess } from './tracker-process'
 
 export type * from './imported-items'
 export * from './item-changes'
 export type * from './tracker-item'
+export * from './tracker-parts'
 export type * from './tracker-process'
 
 /**
@@ -31,6 +33,9 @@ export interface Tracker {
   readonly kind: TrackerKind
 
   readonly capabilities: TrackerCapabilities
+
+  /** What only some trackers can do: those that `capabilities.parts` names. */
+  readonly parts: Readonly<Partial<TrackerParts>>
 
   /**
    * Identifies this tracker and project, because a workspace must never contain the IDs of two trackers. The result is the same for every

@@ -11,6 +11,7 @@ import type {
   TrackerItem,
   TreeLink,
 } from './tracker'
+import { translateParts } from './translate-parts'
 
 type Ids = ReadonlyMap<number, number>
 
@@ -80,6 +81,7 @@ export function translateIds(tracker: Tracker, ids: IdTranslation): Tracker {
     },
     kind: tracker.kind,
     capabilities: tracker.capabilities,
+    parts: translateParts(tracker.parts, { toRemote, toLocalItem, toLocalList }),
     resolveIdentity: (signal) => tracker.resolveIdentity(signal),
     async resolveKeys(keys, signal) {
       const found = await tracker.resolveKeys(keys, signal)

@@ -46,6 +46,7 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     },
     kind: 'azure-devops',
     capabilities: getCapabilities('azure-devops'),
+    parts: {},
     resolveIdentity: async (signal) => createTrackerIdentity(address, await project.get(signal)),
     resolveKeys: async (keys) => mapKeys(keys, parseItemId),
     getItem: (id, signal) => reader.readItem(id, signal),

@@ -9,6 +9,7 @@ export const azureDevOps = {
     textFormat: 'html',
     linkKinds: ALL_LINKS,
     properties: [...USUAL_PROPERTIES, 'priority', 'areaPath', 'acceptanceCriteria'],
+    parts: [],
     listsChanges: true,
     testsRevisions: true,
   },

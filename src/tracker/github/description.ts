@@ -10,6 +10,7 @@ export const github = {
     textFormat: 'markdown',
     linkKinds: ['parent', 'child', 'predecessor', 'successor'],
     properties: USUAL_PROPERTIES,
+    parts: [],
     listsChanges: false,
     testsRevisions: false,
   },

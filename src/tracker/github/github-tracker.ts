@@ -45,6 +45,7 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
     name: settings.name ?? address.label,
     kind: 'github',
     capabilities: getCapabilities('github'),
+    parts: {},
     resolveIdentity: async () => createSiteIdentity(repository.webBase, `${owner}/${name}`),
     resolveKeys: async (keys) => mapKeys(keys, (key) => parseIssueKey(key, repository)),
     getItem: (id, signal) => reader.readItem(id, signal),

@@ -9,6 +9,7 @@ export const jira = {
     textFormat: 'markdown',
     linkKinds: ALL_LINKS,
     properties: [...USUAL_PROPERTIES, 'priority'],
+    parts: [],
     listsChanges: true,
     testsRevisions: false,
   },

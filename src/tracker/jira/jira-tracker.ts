@@ -50,6 +50,7 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
     name: settings.name ?? address.label,
     kind: 'jira',
     capabilities: getCapabilities('jira'),
+    parts: {},
     resolveIdentity: async () => createSiteIdentity(address.base, `${new URL(address.base).pathname}/${key}`),
     resolveKeys: (keys, signal) =>
       findKeys(

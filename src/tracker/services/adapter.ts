@@ -1,5 +1,6 @@
 import type { LinkKind } from '../item-changes'
 import type { LongText } from '../tracker-item'
+import type { TrackerPart } from '../tracker-parts'
 import type { ItemProperty } from '../tracker-process'
 
 /** What a tracker can do beyond what all of them can. */
@@ -10,6 +11,8 @@ export interface TrackerCapabilities {
   linkKinds: readonly LinkKind[]
   /** The properties of items that can be set, if the project has fields for them. */
   properties: readonly ItemProperty[]
+  /** What only some trackers can do. */
+  parts: readonly TrackerPart[]
   /** Whether the tracker lists what has changed. Otherwise the versions of all items are compared. */
   listsChanges: boolean
   /** Whether the tracker itself refuses a change that is based on an older revision. Otherwise the item is read just before. */

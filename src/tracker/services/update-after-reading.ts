@@ -1,5 +1,6 @@
+import { equalsIgnoringCase } from '../../kernel/text/text'
 import { chunksOf } from '../../kernel/work/chunks'
-import type { ChangeOutcome, ItemChange, ItemLink, ReadOptions, TrackerItem } from '../tracker'
+import type { ChangeOutcome, ItemChange, ItemLink, ReadOptions, TagChanges, TrackerItem } from '../tracker'
 import { type ChangeResult, nullOnTrackerError, toFailedResult, toOutcome } from './change-result'
 import type { ItemReader } from './item-reader'
 import type { RequestLimits } from './requests/rate-limiter'
@@ -168,11 +169,16 @@ function createOutcome<Wire>(
   return { id, status: 'unknown', message: `${lost} The item does not have all of the new values.` }
 }
 
-function isApplied<Wire>({ fields, links }: ItemChange, item: TrackerItem, { hasValue }: ItemWriter<Wire>): boolean {
+function isApplied<Wire>(
+  { fields, links, tags }: ItemChange,
+  item: TrackerItem,
+  { hasValue }: ItemWriter<Wire>,
+): boolean {
   return (
     Object.entries(fields).every(([name, value]) => hasValue(item, name, value)) &&
     (links?.add ?? []).every((link) => hasLink(item, link)) &&
-    !(links?.remove ?? []).some((link) => link.kind === 'child' || hasLink(item, link))
+    !(links?.remove ?? []).some((link) => link.kind === 'child' || hasLink(item, link)) &&
+    hasTags(item, tags)
   )
 }
 
@@ -187,6 +193,15 @@ function hasLink(item: TrackerItem, { kind, id }: ItemLink): boolean {
     related: relatedIds,
   }
   return (ids[kind] as (number | null)[]).includes(id)
+}
+
+/** Whether an item has the tags that were to be added, and none that were to be removed. */
+export function hasTags(
+  { tags }: Pick<TrackerItem, 'tags'>,
+  { add, remove }: TagChanges = { add: [], remove: [] },
+): boolean {
+  const has = (tag: string) => tags.some((one) => equalsIgnoringCase(one, tag.trim()))
+  return add.every(has) && !remove.some(has)
 }
 
 /** Whether an item has a value as it was sent. Trackers store texts with other line ends. */

@@ -48,6 +48,11 @@ describe.each(adapters)('the adapter of $name', ({ open }) => {
       expect(settable.sort()).toEqual([...tracker.capabilities.properties].sort())
     })
 
+    it('the parts that it has', async () => {
+      const { tracker } = await open()
+      expect(Object.keys(tracker.parts).sort()).toEqual([...tracker.capabilities.parts].sort())
+    })
+
     it('whether it lists changes', async () => {
       const { tracker, now } = await open()
       const changes = await tracker.readChanges({ since: now() - 60_000 }, { signal, maxPages: 10 })

@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { type Dispatcher, request } from 'undici'
 import { createDispatcher, type ProxySettings, selectProxy, type TokenSource } from '../../../credentials'
 import { StudioError } from '../../../kernel'
 import { isRecord, parseJsonWithoutNulls } from '../../../kernel/json'
+import type { UploadContent } from '../../tracker-parts'
 import { DEFAULT_SETTING_NAMES } from '../setting-names'
 import type { TrackerAddress } from '../tracker-address'
 import type { RequestLimits } from './rate-limiter'
@@ -37,12 +39,15 @@ export function openHttpClient(settings: HttpClientSettings) {
   const { address, limits, tokenSource, parsePause = parseRetryAfterHeader, isForAnonymous } = settings
   const { addressSetting = DEFAULT_SETTING_NAMES.url } = settings
   const proxyHost = selectProxy(address.base, settings.proxy)
-  const dispatcher = createDispatcher(proxyHost === null ? null : settings.proxy, {
+  const connections = {
     connect: { timeout: limits.connectTimeoutMs },
     headersTimeout: limits.headersTimeoutMs,
     bodyTimeout: limits.idleTimeoutMs,
     connections: limits.maxConcurrent * 4,
-  })
+  }
+  const dispatcher = createDispatcher(proxyHost === null ? null : settings.proxy, connections)
+  /** For hosts of others, for which the proxy may be another one. */
+  let elsewhere: Dispatcher | null = null
 
   /** Removed from error responses and from the errors of GraphQL, because these are shown to users. */
   const secrets = new Set<string>()
@@ -66,46 +71,95 @@ export function openHttpClient(settings: HttpClientSettings) {
     return { ...response, json: { ...json, errors: JSON.parse(redactSecrets(JSON.stringify(json['errors']))) } }
   }
 
+  async function readToken({ isAnonymous = false }: HttpRequest, signal: AbortSignal): Promise<string | null> {
+    if (signal.aborted) throw createInterruptedError(signal, 'none')
+    if (isAnonymous || tokenSource === null) return null
+    return withTrackerErrors(tokenSource.read(signal), signal)
+  }
+
+  /** Sends the head and the body of a request, and returns the head of the response. */
+  function begin(
+    httpRequest: HttpRequest,
+    token: string | null,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
+    const { method, isAnonymous = false, headers: own, upload } = httpRequest
+    if (isAnonymous) elsewhere ??= createDispatcher(settings.proxy, connections)
+    const { headers, body } = createBody(httpRequest)
+    return request(buildUrl(settings, httpRequest), {
+      dispatcher: isAnonymous ? elsewhere! : dispatcher,
+      method,
+      headers: { ...(isAnonymous ? ANONYMOUS_HEADERS : createRequestHeaders(token)), ...headers, ...own },
+      body,
+      signal,
+      // The stream of an upload cannot be read a second time.
+      ...(upload && { reset: true }),
+    })
+  }
+
+  function describeHead(response: Dispatcher.ResponseData) {
+    const header = (name: string) => readHeader(response, name)
+    return {
+      status: response.statusCode,
+      contentType: header('content-type') ?? '',
+      location: header('location'),
+      isForAnonymous: isForAnonymous?.(header) ?? false,
+      retryAfterMs: parsePause(header, settings.now()),
+      serverTimeMs: parseHttpDate(header('date')),
+      header,
+    }
+  }
+
+  async function complete(response: Dispatcher.ResponseData, token: string | null): Promise<HttpResponse> {
+    const text = await readText(response, limits.maxResponseBytes)
+    const head = describeHead(response)
+    const isUsable = head.status < 300
+    const whole = createResponse({ ...head, text: isUsable ? text : redactSecrets(text) })
+    const shown = isUsable ? redactErrors(whole) : whole
+    if (token !== null) tokenOf.set(shown, token)
+    return shown
+  }
+
   /** Sends a request once and returns any complete response. Throws a TrackerError if none arrived. */
   async function send(httpRequest: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
-    if (signal.aborted) throw createInterruptedError(signal, 'none')
-    const token = tokenSource === null ? null : await withTrackerErrors(tokenSource.read(signal), signal)
-    const headers = createRequestHeaders(token)
+    const token = await readToken(httpRequest, signal)
     const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(new ResponseTimeout()), limits.responseTimeoutMs)
-    const { method, body, contentType = 'application/json' } = httpRequest
+    // How long an upload takes depends on its size. It fails if it comes to a halt.
+    const timer = httpRequest.upload
+      ? undefined
+      : setTimeout(() => deadline.abort(new ResponseTimeout()), limits.responseTimeoutMs)
     let hasResponseStarted = false
     try {
-      const response = await request(buildUrl(settings, httpRequest), {
-        dispatcher,
-        method,
-        headers: body === undefined ? headers : { ...headers, 'content-type': contentType },
-        body: body === undefined ? null : JSON.stringify(body),
-        signal: AbortSignal.any([signal, deadline.signal]),
-      })
+      const response = await begin(httpRequest, token, AbortSignal.any([signal, deadline.signal]))
       hasResponseStarted = true
-      const { statusCode: status } = response
-      const text = await readText(response, limits.maxResponseBytes)
-      const header = (name: string) => readHeader(response, name)
-      const complete = createResponse({
-        status,
-        contentType: header('content-type') ?? '',
-        location: header('location'),
-        isForAnonymous: isForAnonymous?.(header) ?? false,
-        retryAfterMs: parsePause(header, settings.now()),
-        serverTimeMs: parseHttpDate(header('date')),
-        text: status < 300 ? text : redactSecrets(text),
-      })
-      const shown = status < 300 ? redactErrors(complete) : complete
-      if (token !== null) tokenOf.set(shown, token)
-      return shown
+      return await complete(response, token)
     } catch (error) {
-      if (error instanceof TrackerError) throw error
-      if (signal.aborted) throw createInterruptedError(signal, 'unknown')
-      throw createConnectionError(error, { address, addressSetting, proxy: proxyHost, hasResponseStarted })
+      throw describeFailure(error, signal, hasResponseStarted)
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  /** Sends a request once. The body of a response with the status 200 or 206 is not read: the caller does, or destroys it. */
+  async function open(httpRequest: HttpRequest, signal: AbortSignal): Promise<OpenedResponse> {
+    const token = await readToken(httpRequest, signal)
+    let hasResponseStarted = false
+    try {
+      const response = await begin(httpRequest, token, signal)
+      hasResponseStarted = true
+      if (response.statusCode !== 200 && response.statusCode !== 206)
+        return { kind: 'complete', response: await complete(response, token) }
+      const fail = (error: unknown) => describeFailure(error, signal, true)
+      return { kind: 'stream', head: describeHead(response), body: response.body, fail }
+    } catch (error) {
+      throw describeFailure(error, signal, hasResponseStarted)
+    }
+  }
+
+  function describeFailure(error: unknown, signal: AbortSignal, hasResponseStarted: boolean): TrackerError {
+    if (error instanceof TrackerError) return error
+    if (signal.aborted) return createInterruptedError(signal, 'unknown')
+    return createConnectionError(error, { address, addressSetting, proxy: proxyHost, hasResponseStarted })
   }
 
   /** Gets another token in the place of the one that this response has rejected. False if there is no other. */
@@ -114,7 +168,11 @@ export function openHttpClient(settings: HttpClientSettings) {
     return rejected !== undefined && (await withTrackerErrors(tokenSource!.renew(rejected, signal), signal)) !== null
   }
 
-  return { send, renewToken, close: () => dispatcher.destroy() }
+  async function close(): Promise<void> {
+    await Promise.all([dispatcher.destroy(), elsewhere?.destroy()])
+  }
+
+  return { address, send, open, renewToken, close }
 }
 
 /** Without a token, nothing was sent. */
@@ -126,13 +184,28 @@ async function withTrackerErrors<Value>(token: Promise<Value>, signal: AbortSign
   })
 }
 
+/** What is sent to another host than the tracker's. */
+const ANONYMOUS_HEADERS = { accept: '*/*', 'user-agent': 'story-studio' }
+
+function createBody({ body, contentType = 'application/json', upload }: HttpRequest) {
+  if (upload) {
+    const headers = { 'content-type': upload.contentType, 'content-length': String(upload.content.size) }
+    return { headers, body: Readable.from(upload.content.open(), { objectMode: false }) }
+  }
+  return body === undefined
+    ? { headers: {}, body: null }
+    : { headers: { 'content-type': contentType }, body: JSON.stringify(body) }
+}
+
 class ResponseTimeout extends Error {
   readonly code = 'STUDIO_DEADLINE'
 }
 
-function buildUrl(settings: HttpClientSettings, { base = settings.address.base, path, query }: HttpRequest): string {
+function buildUrl(settings: HttpClientSettings, httpRequest: HttpRequest): string {
+  const { base = settings.address.base, path, query, isAnonymous } = httpRequest
+  if (isAnonymous) return `${base}${path}`
   const pairs = Object.entries({ ...query, ...settings.query, ...query })
-  return `${base}${path}?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
+  return `${base}${path}${path.includes('?') ? '&' : '?'}${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
 }
 
 function parseRetryAfterHeader(header: (name: string) => string | null, now: number): number | null {
@@ -181,7 +254,25 @@ export interface HttpRequest {
   body?: unknown
   /** Default: `application/json`. */
   contentType?: string
+  /** Sent instead of `body`, in pieces. */
+  upload?: { content: UploadContent; contentType: string }
+  headers?: Readonly<Record<string, string>>
+  /** Whether it goes to another host, and so without the credential and the usual headers. Its `path` then includes its query. */
+  isAnonymous?: boolean
 }
+
+/** The answer to a request for content. */
+export type OpenedResponse =
+  | { kind: 'complete'; response: HttpResponse }
+  | {
+      kind: 'stream'
+      head: ResponseHead
+      body: Dispatcher.ResponseData['body']
+      /** The error that a failure while reading the body means. */
+      fail(error: unknown): TrackerError
+    }
+
+export type ResponseHead = Omit<HttpResponse, 'text' | 'json'> & { header(name: string): string | null }
 
 /** The response to one request, whatever its status. */
 export interface HttpResponse {

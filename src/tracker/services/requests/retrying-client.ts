@@ -1,5 +1,7 @@
 import type { z } from 'zod'
-import type { HttpClient, HttpRequest, HttpResponse } from './http-client'
+import type { ContentStream, StreamPosition } from '../../tracker-parts'
+import { followRedirect, toContentStream } from './content-stream'
+import type { HttpClient, HttpRequest, HttpResponse, OpenedResponse } from './http-client'
 import type { RequestLimits } from './rate-limiter'
 import { computeBackoff, RateLimiter, type Timing } from './rate-limiter'
 import type { TrackerAccess } from './response-errors'
@@ -71,6 +73,59 @@ export class RetryingClient {
       if (!isUnprocessed || !this.#canRetry(error, attempt, startedAt)) return result
       await this.pause(attempt, signal)
     }
+  }
+
+  /**
+   * Opens content from a position, or from its beginning if it has changed or the server cannot continue. Repeats the request after a
+   * transient error. Follows redirects; the credential goes to the host of the request alone.
+   */
+  async openContent(
+    request: Pick<HttpRequest, 'base' | 'path' | 'query' | 'isAnonymous'>,
+    position: StreamPosition,
+    signal: AbortSignal,
+  ): Promise<ContentStream> {
+    const startedAt = this.settings.timing.now()
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#openOnce({ ...request, method: 'GET' }, position, signal)
+      } catch (error) {
+        if (!(error instanceof TrackerError) || !this.#canRetry(error, attempt, startedAt)) throw error
+        await this.pause(attempt, signal)
+      }
+    }
+  }
+
+  async #openOnce(first: HttpRequest, position: StreamPosition, signal: AbortSignal): Promise<ContentStream> {
+    const { http } = this.settings
+    const opened = await followRedirect(first, position, {
+      address: this.access.address,
+      open: async (request) => {
+        await this.#waitForRateLimit(signal)
+        const answer = await http.open(request, signal)
+        const isRejected = answer.kind === 'complete' && answer.response.status === 401 && !request.isAnonymous
+        const again =
+          isRejected && (await http.renewToken(answer.response, signal)) ? await http.open(request, signal) : answer
+        this.#observe(again)
+        return again
+      },
+    })
+    if (opened.kind === 'stream') {
+      const stream = toContentStream(opened, position)
+      // What continues another version would damage the file.
+      return stream ?? this.#openOnce(first, { from: 0, version: null }, signal)
+    }
+    if (opened.response.status === 416 && position.from > 0)
+      return this.#openOnce(first, { from: 0, version: null }, signal)
+    const { classifyResponse, access } = this.settings
+    throw (
+      (opened.response.status === 404 ? null : classifyResponse(opened.response, access)) ??
+      new TrackerError('not_found', 'The tracker does not have this content any more, or your token cannot read it.')
+    )
+  }
+
+  #observe(answer: OpenedResponse): void {
+    const { retryAfterMs } = answer.kind === 'stream' ? answer.head : answer.response
+    this.#rateLimiter.observeRetryAfter(retryAfterMs)
   }
 
   /** Sends a request that changes nothing, of which the status is the answer. Throws if no response arrived. */
