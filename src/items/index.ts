@@ -59,6 +59,7 @@ export { nameItems } from './services/name-items'
 export { acceptsReferences, REFERENCE_ERRORS, resolveInput } from './services/resolve-input'
 export type { TrackerLink } from './services/tracker-identity'
 export { openTrackerLink, type TrackerChoice } from './services/tracker-link'
+export { openTrackerPart, requirePart } from './services/tracker-part'
 export { checkValues, resolveFields } from './services/update/check-updates'
 export { sendUpdates } from './services/update/send-updates'
 export {

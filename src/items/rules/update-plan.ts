@@ -1,9 +1,10 @@
 import { toArgument } from '../../kernel/text/item-reference'
 import { equalsIgnoringCase } from '../../kernel/text/text'
-import type { ItemChange, Rejection, TrackerItem } from '../../tracker'
+import type { ItemChange, Rejection, TagChanges, TrackerItem } from '../../tracker'
 import type { FieldChange, FieldValue, UpdateResult, UpdateResults } from '../schemas'
 import { type LinkedItem, type LinkUpdates, planLinks } from './link-updates'
 import { findTextFormat, type ItemVersion, isSameLongText, valueToShow, valueToStore } from './long-text'
+import { planTags } from './tag-updates'
 import type { FieldUpdate } from './update-fields'
 
 type UpdateStatus = UpdateResults['results'][number]['status']
@@ -69,21 +70,29 @@ export function listNewValues(updates: readonly FieldUpdate[]): FieldChange[] {
   }))
 }
 
-/** The change to send; null if the item has all the values and links already. */
+/** What an item gets besides the values of fields. */
+export interface OtherUpdates {
+  links?: LinkUpdates | null
+  tags?: TagChanges | null
+}
+
+/** The change to send; null if the item has all the values, links and tags already. */
 export function buildItemChange(
-  item: ItemVersion & Partial<LinkedItem>,
+  item: ItemVersion & Partial<LinkedItem> & Partial<Pick<TrackerItem, 'tags'>>,
   updates: readonly FieldUpdate[],
-  linkUpdates: LinkUpdates | null = null,
+  others: OtherUpdates = {},
 ): ItemChange | null {
   const differing = updates.filter((update) => !hasValue(item, update))
-  const links = linkUpdates && planLinks(item, linkUpdates)
-  const hasLinks = links !== null && links.add.length + links.remove.length > 0
-  if (differing.length === 0 && !hasLinks) return null
+  const links = others.links && planLinks(item, others.links)
+  const tags = others.tags && planTags(item, others.tags)
+  const [hasLinks, hasTags] = [links, tags].map((one) => !!one && one.add.length + one.remove.length > 0)
+  if (differing.length === 0 && !hasLinks && !hasTags) return null
   return {
     id: item.id,
     rev: item.rev,
     fields: Object.fromEntries(differing.map((update) => [update.field.referenceName, valueToStore(item, update)])),
-    ...(hasLinks ? { links } : {}),
+    ...(links && hasLinks ? { links } : {}),
+    ...(tags && hasTags ? { tags } : {}),
   }
 }
 

@@ -8,6 +8,27 @@ export const givenFieldsInput = {
   fields: z.record(z.string(), z.unknown()).optional().describe('Like updates, which overrides it for the same field'),
 }
 
+export const TagInput = z
+  .array(z.string().min(2).max(256))
+  .min(1)
+  .max(100)
+  .describe('Tags to add and to remove, such as +ready and -blocked; all other tags stay')
+
+/** The flag that gives `tags`. */
+export const tagFlag: ExtraFlag = {
+  flag: '--tag <changes>',
+  about: 'Tags to add and to remove, all others stay: +ready,-blocked; can be repeated',
+  repeatable: true,
+  standsFor: ['tags'],
+}
+
+/** The input for what was typed with the flag. */
+export function parseTagFlag({ tag, ...typed }: Record<string, unknown>): Record<string, unknown> {
+  if (tag === undefined) return typed
+  const changes = (tag as string[]).flatMap((list) => list.split(',')).map((change) => change.trim())
+  return { ...typed, tags: changes.filter((change) => change !== '') }
+}
+
 /** The flag that gives `updates`. */
 export const setFlag: ExtraFlag = {
   flag: '--set <Field=Value>',

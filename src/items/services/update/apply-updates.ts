@@ -1,6 +1,7 @@
 import { compute, isBoundToPlan, StudioError, settleLongPlan } from '../../../kernel'
-import type { MissingItem, TrackerItem } from '../../../tracker'
+import type { MissingItem, TagChanges, TrackerItem } from '../../../tracker'
 import { type LinkUpdates, listLinkChanges } from '../../rules/link-updates'
+import { listTagChanges } from '../../rules/tag-updates'
 import { itemTasks } from '../../rules/tasks'
 import type { FieldUpdate } from '../../rules/update-fields'
 import type { ItemOutcome } from '../../rules/update-plan'
@@ -19,6 +20,7 @@ export interface UpdateRequest {
   at: string
   fields: readonly FieldUpdate[]
   links: LinkUpdates | null
+  tags?: TagChanges | null
 }
 
 interface UpdatePlan extends UpdateRequest {
@@ -56,7 +58,7 @@ export async function applyUpdates(
 }
 
 async function planUpdates(ctx: TrackerWorkspaceContext, request: UpdateRequest): Promise<UpdatePlan> {
-  const { items, missing, fields, links } = request
+  const { items, missing, fields, links, tags } = request
   const outcomes = new Map<number, ItemOutcome>(
     missing.map(({ id, reason }) => [id, { status: 'rejected', rev: null, message: reason }]),
   )
@@ -64,7 +66,8 @@ async function planUpdates(ctx: TrackerWorkspaceContext, request: UpdateRequest)
   const changes: UpdatePlan['changes'] = new Map()
   for (const item of items) {
     const inLinks = links ? listLinkChanges(item, links) : []
-    changes.set(item.id, [...(await compute(ctx, itemTasks.listFieldChanges, item, fields)), ...inLinks])
+    const inTags = tags ? listTagChanges(item, tags) : []
+    changes.set(item.id, [...(await compute(ctx, itemTasks.listFieldChanges, item, fields)), ...inTags, ...inLinks])
   }
   return { ...request, outcomes, changes, mergeable: items.filter(({ id }) => !outcomes.has(id)) }
 }
@@ -75,9 +78,9 @@ function previewOf({ outcomes, changes, mergeable }: UpdatePlan): UpdateResult[]
 }
 
 async function sendPlan(ctx: TrackerWorkspaceContext, plan: UpdatePlan): Promise<UpdateResult[]> {
-  const { link, items, at, fields, links, mergeable, changes } = plan
+  const { link, items, at, fields, links, tags, mergeable, changes } = plan
   const outcomes = new Map(plan.outcomes)
-  const sent = await sendUpdates(ctx, link, { items: mergeable, fields, links, again: !isBoundToPlan(ctx) })
+  const sent = await sendUpdates(ctx, link, { items: mergeable, fields, links, tags, again: !isBoundToPlan(ctx) })
   const isSent = sent.outcomes.size > 0
   const problem = await saveAfterSending(ctx, link, { read: items, changed: sent.items, isSent, at, links })
   for (const [id, outcome] of sent.outcomes) {

@@ -20,6 +20,12 @@ export function listUnsupportedFields(tracker: Tracker, given: GivenFields): Err
   return findUnsupportedFields(given, tracker.capabilities.properties).map((path) => ({ path, message }))
 }
 
+/** Refuses changes of tags if the tracker has none, before a request is sent. */
+export function requireTags(tracker: Tracker): void {
+  if (tracker.capabilities.properties.includes('tags')) return
+  throw createUpdateError([{ path: 'tags', message: `cannot be set in ${describe(tracker)}` }])
+}
+
 function describe({ kind, name }: Tracker): string {
   return `${getAdapter(kind).product} (${name})`
 }

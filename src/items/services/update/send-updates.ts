@@ -1,24 +1,23 @@
 import { asStudioError, compute, StudioError } from '../../../kernel'
 import type { ChangeOutcome, ItemChange, Tracker, TrackerItem } from '../../../tracker'
-import { findParentConflict, type LinkedItem, type LinkUpdates } from '../../rules/link-updates'
+import { findParentConflict, type LinkedItem } from '../../rules/link-updates'
 import type { ItemVersion } from '../../rules/long-text'
 import { itemTasks } from '../../rules/tasks'
 import type { FieldUpdate } from '../../rules/update-fields'
-import { formatConflict, type ItemOutcome } from '../../rules/update-plan'
+import { formatConflict, type ItemOutcome, type OtherUpdates } from '../../rules/update-plan'
 import type { TrackerLink } from '../tracker-identity'
 import type { TrackerWorkspaceContext } from '../workspace-context'
 
 /** Attempts to update an item that others change at the same time. */
 const MAX_ROUNDS = 3
 
-/** The links are needed only to change them. */
-type SentItem = ItemVersion & Partial<LinkedItem>
+/** The links and the tags are needed only to change them. */
+type SentItem = ItemVersion & Partial<LinkedItem> & Partial<Pick<TrackerItem, 'tags'>>
 
 /** What all items get, and from which tracker. */
-interface Updates {
+interface Updates extends OtherUpdates {
   tracker: Tracker
   fields: readonly FieldUpdate[]
-  links: LinkUpdates | null
 }
 
 interface SendResult {
@@ -38,18 +37,18 @@ export async function sendUpdates(
     items,
     fields,
     links = null,
+    tags = null,
     again = true,
-  }: {
+  }: OtherUpdates & {
     items: readonly SentItem[]
     fields: readonly FieldUpdate[]
-    links?: LinkUpdates | null
     /** Whether an item that another user has changed meanwhile may be read and sent again. */
     again?: boolean
   },
 ): Promise<SendResult> {
   const result: SendResult = { outcomes: new Map(), items: [] }
   const originals = new Map(items.map((item) => [item.id, item]))
-  const requested = { tracker, fields, links }
+  const requested = { tracker, fields, links, tags }
   let conflicts = await sendRound(ctx, items, requested, result)
   const rounds = again ? MAX_ROUNDS : 1
   for (let round = 2; conflicts.length > 0 && round <= rounds; round++) {
@@ -77,13 +76,14 @@ export async function sendUpdates(
 async function sendRound(
   ctx: TrackerWorkspaceContext,
   items: readonly SentItem[],
-  { tracker, fields, links }: Updates,
+  { tracker, fields, ...others }: Updates,
   result: SendResult,
 ): Promise<number[]> {
   const changes: ItemChange[] = []
   for (const item of items) {
-    const change = await compute(ctx, itemTasks.buildItemChange, item, fields, links)
-    const message = fields.length === 0 ? 'its links needed no change' : 'had these values already'
+    const change = await compute(ctx, itemTasks.buildItemChange, item, fields, others)
+    const isOfLinks = fields.length === 0 && !others.tags
+    const message = isOfLinks ? 'its links needed no change' : 'had these values already'
     if (change) changes.push(change)
     else result.outcomes.set(item.id, { status: 'applied', rev: item.rev, message })
   }

@@ -1,0 +1,80 @@
+import { compute } from '../../../kernel'
+import { formatInstant } from '../../../kernel/time'
+import type { TagChanges, TrackerItem } from '../../../tracker'
+import { parseTagChanges } from '../../rules/tag-updates'
+import { itemTasks } from '../../rules/tasks'
+import { createUpdateError, type GivenFields, separateParent } from '../../rules/update-fields'
+import { createUpdateResults } from '../../rules/update-plan'
+import type { UpdateResults } from '../../schemas'
+import { nameItems } from '../name-items'
+import { groupByTracker, openTrackerLink, type TrackerGroup } from '../tracker-link'
+import type { TrackerWorkspaceContext } from '../workspace-context'
+import { applyUpdates, type UpdateRequest } from './apply-updates'
+import { requireTags } from './check-capabilities'
+import { checkLinks } from './check-links'
+import { checkValues, resolveFields } from './check-updates'
+
+/** What all of the items get. */
+interface RequestedUpdates {
+  ids: readonly number[]
+  given: GivenFields
+  /** `+ready`, `-blocked` */
+  tags?: readonly string[] | undefined
+  dryRun: boolean
+}
+
+/** Sets fields of items in any number of trackers. The items of all of them are checked before the first change is sent. */
+export async function updateByFields(
+  ctx: TrackerWorkspaceContext,
+  { ids, given, tags, dryRun }: RequestedUpdates,
+): Promise<UpdateResults> {
+  const changes = tags && readTagChanges(tags)
+  const plans: Plan[] = []
+  for (const group of await groupByTracker(ctx, ids)) plans.push(await checkGroup(ctx, group, given, changes ?? null))
+  const results = await applyUpdates(ctx, plans, { dryRun })
+  const byId = new Map(results.map((result) => [result.id, result]))
+  const linked = plans.flatMap((plan) => plan.linked)
+  const nameOf = await nameItems(ctx, [...ids, ...linked.map(({ id }) => id)])
+  return createUpdateResults(
+    ids.map((id) => byId.get(id)!),
+    linked,
+    { dryRun, nameOf },
+  )
+}
+
+function readTagChanges(tags: readonly string[]): TagChanges {
+  const changes = parseTagChanges(tags)
+  if ('problems' in changes) throw createUpdateError(changes.problems)
+  return changes
+}
+
+/** The checked changes of the items of one tracker. */
+interface Plan extends UpdateRequest {
+  /** The items at the other ends of changed links. */
+  linked: TrackerItem[]
+}
+
+async function checkGroup(
+  ctx: TrackerWorkspaceContext,
+  { ids }: TrackerGroup,
+  all: GivenFields,
+  tags: TagChanges | null,
+): Promise<Plan> {
+  const { links, given } = separateParent(all)
+  const link = await openTrackerLink(ctx, { ids: links?.parentId ? [...ids, links.parentId] : ids })
+  if (tags) requireTags(link.tracker)
+  const hasFields = Object.keys({ ...given.fields, ...given.updates }).length > 0
+  const resolved = hasFields || (links === null && tags === null) ? await resolveFields(ctx, link.tracker, given) : null
+  if (tags && resolved?.requested.some(({ field }) => field.property === 'tags'))
+    throw createUpdateError([{ path: 'tags', message: 'changes the tags, and the fields replace all of them' }])
+  const at = formatInstant(ctx.clock.now())
+  const { items, missing } = await link.tracker.getItems(ids, {
+    signal: ctx.signal,
+    onProgress: (done, total) => ctx.progress({ label: 'reading work items', done, total }),
+  })
+  const linked = links ? await checkLinks(ctx, link.tracker, [{ items, links }]) : []
+  const fields = resolved
+    ? await compute(ctx, itemTasks.addHtml, await checkValues(ctx, link.tracker, { items, ...resolved }), items)
+    : []
+  return { link, linked, items, missing, at, fields, links, tags }
+}
