@@ -3,6 +3,7 @@ import { isRecord } from '../../src/kernel/json'
 import { equalsIgnoringCase } from '../../src/kernel/text/text'
 import type { Invocation } from '../start/invocation'
 import { ask } from '../terminal/ask'
+import { printableLine } from '../terminal/printable'
 import type { RunOther } from './command-parts'
 
 type WorkItemType = ResultOf<'items.metadata'>['workItemTypes'][number]
@@ -14,23 +15,35 @@ export async function askForNewItem(
   run: RunOther,
 ): Promise<Record<string, unknown>> {
   if (invocation.flags.yes && given['type'] !== undefined && given['title'] !== undefined) return given
-  const { workItemTypes } = (await run('items.metadata', {})) as ResultOf<'items.metadata'>
+  const tracker = given['tracker'] === undefined ? {} : { tracker: given['tracker'] }
+  const { workItemTypes } = (await run('items.metadata', tracker)) as ResultOf<'items.metadata'>
   const named = await ask([...typeQuestion(given, workItemTypes), ...titleQuestion(given)], NOTHING_CREATED)
   const input: Record<string, unknown> = { ...given, ...named }
   const type = workItemTypes.find(({ name }) => equalsIgnoringCase(name, String(input['type'])))
   const missing = (type?.requiredFields ?? []).filter((name) => !isGiven(name, input))
   if (missing.length === 0) return input
-  // A name with a dot would become a nested answer.
-  const answers = await ask(
-    missing.map((name, index) => ({ type: 'input', name: `field${index}`, message: `${name}:`, validate: isNotEmpty })),
-    NOTHING_CREATED,
-  )
+  const questions: object[] = []
+  for (const [index, name] of missing.entries()) {
+    const asked = { ...tracker, type: type!.name, field: name }
+    const { allowedValues } = (await run('items.metadata', asked)) as ResultOf<'items.metadata'>
+    // A name with a dot would become a nested answer.
+    questions.push(valueQuestion(`field${index}`, name, allowedValues ?? []))
+  }
+  const answers = await ask(questions, NOTHING_CREATED)
   const fields = Object.fromEntries(missing.map((name, index) => [name, answers[`field${index}`]]))
   return { ...input, fields: { ...(isRecord(input['fields']) ? input['fields'] : {}), ...fields } }
 }
 
 const NOTHING_CREATED = 'Nothing was created.'
 const isNotEmpty = (text: string) => text.trim() !== '' || 'A value is required.'
+
+/** A choice of the values that the tracker allows, if it lists them. */
+function valueQuestion(key: string, name: string, choices: readonly string[]): object {
+  const message = `${printableLine(name)}:`
+  return choices.length === 0
+    ? { type: 'input', name: key, message, validate: isNotEmpty }
+    : { type: 'select', name: key, message, choices: choices.map((value) => ({ name: printableLine(value), value })) }
+}
 
 function typeQuestion({ type, parentId }: Record<string, unknown>, types: readonly WorkItemType[]): object[] {
   if (type !== undefined) return []

@@ -7,20 +7,30 @@ import type { Preparation } from './command-parts'
 /** Reads `--columns`, and the filter, the columns and the order of `--view`. What is typed replaces what the view has. */
 export const prepareItemList: Preparation = async (input, { columns, view }, { invocation, run }) => {
   if (columns !== undefined && invocation.flags.json)
-    throw new StudioError('invalid', '--columns is for tables.', { hint: 'With --json, use --fields.' })
+    throw new StudioError('invalid', '--columns is for tables.', {
+      hint: 'With --json, use --fields, and --custom-fields for further fields of the tracker.',
+    })
   const typed = columns === undefined ? null : parseColumns(columns)
-  if (typeof view !== 'string') return { input, options: { columns: typed } }
+  if (typeof view !== 'string') return { input: withCustomFields(input, typed), options: { columns: typed } }
   if (input['filter'] !== undefined) throw new StudioError('invalid', 'Specify either --filter or --view, not both.')
   const saved = (await run('views.get', { view })) as ResultOf<'views.get'>
   const sort = input['sort'] ?? saved.sort ?? undefined
+  const shown = typed ?? saved.columns
   return {
-    input: { ...input, filter: String(saved.id), ...(sort !== undefined && { sort }) },
-    options: { columns: typed ?? saved.columns },
+    input: withCustomFields({ ...input, filter: String(saved.id), ...(sort !== undefined && { sort }) }, shown),
+    options: { columns: shown },
   }
+}
+
+/** Columns that not every work item has are fields of the tracker, which the call must name. */
+function withCustomFields(input: Record<string, unknown>, columns: readonly string[] | null): Record<string, unknown> {
+  const further = columns?.filter((name) => findColumn(name) === null) ?? []
+  const given = [input['customFields'] ?? []].flat()
+  return further.length === 0 ? input : { ...input, customFields: [...given, ...further] }
 }
 
 function parseColumns(typed: unknown): string[] {
   const parsed = ItemColumns.safeParse(typed)
   if (!parsed.success) throw inputError([{ path: '--columns', message: parsed.error.issues[0]!.message }])
-  return parsed.data.map((name) => findColumn(name)!)
+  return parsed.data.map((name) => findColumn(name) ?? name)
 }

@@ -15,6 +15,8 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'items.get': { view: async () => (await import('../views/stories/work-item')).renderItem },
   'items.list': {
     view: async () => (await import('../views/stories/work-item')).renderItems,
+    format: 'table',
+    formats: { csv: async () => (await import('../views/stories/work-item')).renderItemsCsv },
     prepare: async () => (await import('./list-columns')).prepareItemList,
     canWatch: true,
     saysWhyOld: true,

@@ -9,6 +9,7 @@ export interface ItemTables {
   gone_item: GoneItemTable
   unfinished_import: UnfinishedImportTable
   tracker_iteration: IterationTable
+  tracker_field: TrackerFieldTable
   file_import: FileImportTable
   saved_filter: SavedFilterTable
   working_filter: WorkingFilterTable
@@ -28,6 +29,7 @@ export const itemsMigration: Migration = {
     await createGoneItemTable(db)
     await createUnfinishedImportTable(db)
     await createTrackerIterationTable(db)
+    await createTrackerFieldTable(db)
     await createFileImportTable(db)
     await createFilterTables(db)
     await createWorkspaceVersionTable(db)
@@ -266,6 +268,30 @@ async function createTrackerIterationTable(db: Kysely<any>): Promise<void> {
     .addColumn('start_date', 'text')
     .addColumn('finish_date', 'text')
     .addPrimaryKeyConstraint('tracker_iteration_pk', ['tracker_id', 'path'])
+    .execute()
+}
+
+/** The fields of the tracker besides those of every work item, so that their names are known without it. */
+export interface TrackerFieldTable {
+  /** The row in `mirror`. */
+  tracker_id: number
+  reference_name: string
+  /** The display name. */
+  name: string
+  kind: string
+  /** 1 if only the tracker sets it. */
+  read_only: number
+}
+
+async function createTrackerFieldTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('tracker_field')
+    .addColumn('tracker_id', 'integer', (c) => c.notNull())
+    .addColumn('reference_name', 'text', (c) => c.notNull())
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('kind', 'text', (c) => c.notNull())
+    .addColumn('read_only', 'integer', (c) => c.notNull())
+    .addPrimaryKeyConstraint('tracker_field_pk', ['tracker_id', 'reference_name'])
     .execute()
 }
 

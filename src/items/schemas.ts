@@ -163,6 +163,10 @@ export const WorkItem = z.object({
   ),
   fromFile: FileSource.nullable().describe('The file that it was read from; null if the tracker provided it'),
   ...itemSource,
+  customFields: z
+    .record(z.string(), FieldValue)
+    .optional()
+    .describe('Values of further fields of the tracker by display name; in a list only those that the call names'),
 })
 export type WorkItem = z.infer<typeof WorkItem>
 

@@ -25,7 +25,24 @@ export function renderTrackerMetadata(answer: ResultOf<'items.metadata'>, canvas
   const points = answer.pointsField
     ? `Points are stored in ${printableLine(answer.pointsField.name)} (${printableLine(answer.pointsField.referenceName)}).`
     : 'The process does not define a field for points.'
-  return `${types}\n${iterations}\n${areas}\n${points}\n${describeCapabilities(answer.capabilities)}`
+  if (answer.allowedValues !== undefined) return formatValues(answer.allowedValues)
+  return `${types}\n${iterations}\n${areas}\n${formatFields(answer, canvas)}${points}\n${describeCapabilities(answer.capabilities)}`
+}
+
+function formatValues(values: readonly string[] | null): string {
+  return values === null ? 'Any value is allowed.\n' : values.map((value) => `${printableLine(value)}\n`).join('')
+}
+
+/** The fields that people can set. */
+function formatFields({ fields }: ResultOf<'items.metadata'>, canvas: Canvas): string {
+  const settable = fields.filter(({ readOnly }) => !readOnly)
+  if (settable.length === 0) return ''
+  const rows = table(canvas, settable, [
+    { title: 'FIELD', text: ({ name }) => name },
+    { title: 'KIND', text: ({ kind }) => kind },
+    { title: 'REFERENCE NAME', text: ({ referenceName }) => referenceName, shrink: 'cut' },
+  ])
+  return `${rows}\n`
 }
 
 function describeCapabilities(capabilities: ResultOf<'items.metadata'>['capabilities']): string {

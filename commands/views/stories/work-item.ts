@@ -1,5 +1,6 @@
 import type { ResultOf } from '../../../src/catalog'
-import { DEFAULT_COLUMNS, type ItemColumn, readColumn } from '../../../src/items/rules/item-columns'
+import { DEFAULT_COLUMNS, type ItemColumn, isItemColumn, readColumn } from '../../../src/items/rules/item-columns'
+import { normalizeName } from '../../../src/items/rules/update-fields'
 import { toArgument } from '../../../src/kernel/text/item-reference'
 import { pluralize } from '../../../src/kernel/text/text'
 import { htmlToLines } from '../../../src/rich-text'
@@ -7,6 +8,7 @@ import type { ViewOptions } from '../../operation/command-parts'
 import type { Colors } from '../../terminal/layout'
 import { type Canvas, type Column, facts, printable, printableLine, table, wrapText } from '../../terminal/layout'
 import { formatUserTime } from '../../terminal/local-time'
+import { type Cell, onOneLine, renderCsv } from '../csv'
 import { pageText } from '../page-text'
 import { formatSize } from './search-results'
 
@@ -32,6 +34,10 @@ export function renderItem(item: ResultOf<'items.get'>, canvas: Canvas): string 
       ['Area', printableLine(item.areaPath)],
       ['Iteration', printableLine(item.iterationPath)],
       ['Tags', printableLine(item.tags.join(', '))],
+      ...Object.entries(item.customFields ?? {}).map(([name, value]): [string, string | null] => [
+        printableLine(name),
+        printableLine(String(value)),
+      ]),
       ['Parent', item.parentReference && printableLine(item.parentReference)],
       ['Children', formatChildren(item.children)],
       [
@@ -114,13 +120,51 @@ export function renderItems(items: readonly Item[], canvas: Canvas, options: Par
   const rows = table(
     canvas,
     items,
-    columns.map((name) => columnOf(name as ItemColumn, { names, colors: canvas.colors })),
+    columns.map((name) =>
+      isItemColumn(name) ? columnOf(name, { names, colors: canvas.colors }) : customColumnOf(name, items),
+    ),
   )
   const ofFiles = items.filter(({ fromFile }) => fromFile !== null).length
   const source =
     ofFiles === 0 ? '' : `; ${ofFiles === items.length ? 'all' : ofFiles} from a file, not from the tracker`
   return `${rows}\n${pluralize(items.length, 'item')}, ${ageOf(items)}${source}\n`
 }
+
+/** A column of a further field, in any spelling of its name. */
+function customColumnOf(name: string, items: readonly Item[]): Column<Item> {
+  const plain = normalizeName(name)
+  const names = Object.keys(items[0]?.customFields ?? {})
+  const found = names.find((own) => normalizeName(own) === plain) ?? name
+  return {
+    title: printableLine(found).toUpperCase(),
+    text: ({ customFields }) => printableLine(String(customFields?.[found] ?? '')),
+    shrink: 'cut',
+  }
+}
+
+/** The columns of the list as lines of a table for programs. */
+export function renderItemsCsv(items: readonly Item[], _canvas: Canvas, options: Partial<ViewOptions> = {}): string {
+  const columns = options.columns ?? CSV_COLUMNS
+  const readCell = (item: Item, name: string): Cell => {
+    if (isItemColumn(name)) return onOneLine(readColumn(item, name))
+    const found = Object.entries(item.customFields ?? {}).find(([own]) => normalizeName(own) === normalizeName(name))
+    const value = found?.[1] ?? null
+    return onOneLine(typeof value === 'boolean' ? String(value) : value)
+  }
+  return renderCsv([columns, ...items.map((item) => columns.map((name) => readCell(item, name)))])
+}
+
+const CSV_COLUMNS: readonly ItemColumn[] = [
+  'reference',
+  'type',
+  'state',
+  'storyPoints',
+  'assignedTo',
+  'iterationPath',
+  'tags',
+  'title',
+  'url',
+]
 
 const TITLES: { [Name in ItemColumn]?: string } = { storyPoints: 'PTS', blocked: '' }
 const NUMBERS: readonly ItemColumn[] = ['id', 'storyPoints', 'priority', 'parentId', 'rev', 'localRev', 'remoteRev']

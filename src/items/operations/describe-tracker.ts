@@ -1,19 +1,25 @@
 import * as z from 'zod'
-import { operation } from '../../kernel'
-import type { Tracker } from '../../tracker'
+import { inputError, operation } from '../../kernel'
+import { equalsIgnoringCase } from '../../kernel/text/text'
+import type { Tracker, TrackerProcess } from '../../tracker'
 import { getAdapter } from '../../tracker/adapters'
+import { describeUnknownField, findNamedFields } from '../rules/custom-fields'
 import { StateCategory, TrackerName } from '../schemas'
 import { openNamedTracker } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
 export const describeTracker = operation({
   id: 'items.metadata',
-  summary: "Show the tracker's areas, iterations, types and states",
+  summary: "Show the tracker's areas, iterations, types, states and fields",
   description:
-    'Reads the current process of the project. Names can differ in each project. `capabilities` says what the tracker can do that others cannot.',
+    'Reads the current process of the project. Names can differ in each project. `capabilities` says what the tracker can do that others cannot. With a type and a field, `allowedValues` lists what the field may be.',
   effect: 'read',
   access: 'workspace',
-  input: z.strictObject({ tracker: TrackerName.optional() }),
+  input: z.strictObject({
+    tracker: TrackerName.optional(),
+    type: z.string().min(1).max(200).optional().describe('With field: the work item type whose values to list'),
+    field: z.string().min(1).max(200).optional().describe('With type: a field by its name, to list its allowed values'),
+  }),
   output: z.object({
     areaPaths: z.array(z.string()),
     iterations: z.array(
@@ -40,6 +46,21 @@ export const describeTracker = operation({
       .object({ name: z.string(), referenceName: z.string() })
       .nullable()
       .describe('The field for story points in this process'),
+    fields: z
+      .array(
+        z.object({
+          name: z.string().describe('The display name, by which it can be set, shown and searched'),
+          referenceName: z.string(),
+          kind: z.enum(['string', 'text', 'integer', 'number', 'date', 'boolean', 'identity', 'path', 'tags', 'list']),
+          readOnly: z.boolean(),
+        }),
+      )
+      .describe('Fields of the tracker that are no property of every work item'),
+    allowedValues: z
+      .array(z.string())
+      .nullable()
+      .optional()
+      .describe('With a type and a field: what it may be; null if the tracker does not restrict it'),
     capabilities: z
       .object({
         tracker: z.string().describe('The product and the project'),
@@ -55,10 +76,16 @@ export const describeTracker = operation({
   http: { method: 'get', path: '/api/devops/metadata' },
   cli: {
     command: 'item metadata',
-    examples: ['studio item metadata', 'studio item metadata --json'],
+    examples: [
+      'studio item metadata',
+      'studio item metadata --type Bug --field Severity',
+      'studio item metadata --json',
+    ],
     seeAlso: ['batch-update', 'item search'],
   },
-  async run(ctx: TrackerWorkspaceContext, { tracker: name }) {
+  async run(ctx: TrackerWorkspaceContext, { tracker: name, type, field }) {
+    if ((type === undefined) !== (field === undefined))
+      throw inputError([{ path: type === undefined ? 'type' : 'field', message: 'is required with the other one' }])
     ctx.progress({ label: 'reading the process' })
     const tracker = await openNamedTracker(ctx, name)
     const process = await tracker.describeProcess(ctx.signal, ['areas', 'iterations', 'categories'])
@@ -71,11 +98,37 @@ export const describeTracker = operation({
         ...type,
         requiredFields: type.requiredFields.map((name) => names.get(name) ?? name),
       })),
+      fields: process.fields
+        .filter(({ property }) => property === null)
+        .map(({ name, referenceName, kind, readOnly }) => ({ name, referenceName, kind, readOnly }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1)),
+      ...(type !== undefined &&
+        field !== undefined && { allowedValues: await readAllowedValues(ctx, tracker, process, { type, field }) }),
       pointsField: points ? { name: points.name, referenceName: points.referenceName } : null,
       capabilities: describeCapabilities(tracker),
     }
   },
 })
+
+/** Throws `invalid` for a type or a field that the process does not have. */
+async function readAllowedValues(
+  ctx: TrackerWorkspaceContext,
+  tracker: Tracker,
+  process: TrackerProcess,
+  named: { type: string; field: string },
+): Promise<string[] | null> {
+  const type = process.types.find(({ name }) => equalsIgnoringCase(name, named.type))
+  const [field] = findNamedFields(process.fields, named.field)
+  const problems = [
+    ...(type ? [] : [{ path: 'type', message: `must be one of ${process.types.map(({ name }) => name).join(', ')}` }]),
+    ...(field ? [] : [{ path: 'field', message: describeUnknownField(named.field, process.fields) }]),
+  ]
+  if (!type || !field) throw inputError(problems)
+  if (field.property === 'state') return type.states.map(({ name }) => name)
+  if (field.kind === 'path')
+    return field.property === 'areaPath' ? process.areaPaths : process.iterations.map(({ path }) => path)
+  return tracker.listAllowedValues(type.name, field.referenceName, ctx.signal)
+}
 
 function describeCapabilities({ kind, name, capabilities }: Tracker) {
   const { linkKinds, properties, textFormat, listsChanges, testsRevisions } = capabilities

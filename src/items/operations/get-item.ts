@@ -15,6 +15,7 @@ import {
 import { toWorkItem } from '../rules/cached-item'
 import { parsePastState, readCommentCount } from '../rules/snapshot-fields'
 import { GoneReason, ItemId, Reference, StateCategory, WorkItem } from '../schemas'
+import { readCustomValues, refreshFieldNamesOf } from '../services/custom-fields'
 import { fetchItems, saveFetched } from '../services/import/fetch-items'
 import {
   createItemNotFoundError,
@@ -104,6 +105,7 @@ export const getItem = operation({
         children: await listChildren(tx, id),
         ...(await findDependencies(tx, item)),
         attachments,
+        customFields: (await readCustomValues(tx, [id], null)).get(id) ?? {},
         ...(raw ? { fields } : {}),
       }
     })
@@ -122,10 +124,12 @@ async function fetchItem(ctx: TrackerWorkspaceContext, id: number): Promise<Trac
     if (snapshotHint !== undefined) await ctx.db.write((tx) => markGone(tx, missing, at))
     throw createItemNotFoundError(id, snapshotHint, missing[0]?.end)
   }
-  await ctx.db.write(async (tx) => {
-    await saveFetched(tx, fetched, at)
+  const counts = await ctx.db.write(async (tx) => {
+    const saved = await saveFetched(tx, fetched, at)
     await markFetched(tx, [id], at)
+    return saved
   })
+  if (counts.imported > 0) await refreshFieldNamesOf(ctx, [{ id }])
   return fetched[0]!.item
 }
 

@@ -6,9 +6,10 @@ import { isCurrent } from '../rules/filter-values'
 import { createItemOrder, sortItems } from '../rules/item-columns'
 import { toCriteria } from '../rules/item-filter'
 import { type FilterCriteria, WorkItem } from '../schemas'
+import { readCustomValues, requireCustomFields } from '../services/custom-fields'
 import { criteriaFields, criteriaNeeds, loadFilterCriteria } from '../services/filters'
 import { findItemWindow, readItems } from '../services/find-items'
-import { ItemSort } from '../services/item-sort'
+import { CustomFieldNames, ItemSort } from '../services/item-sort'
 import type { WorkspaceContext } from '../services/workspace-context'
 
 const repeatable = { repeatable: true } as const
@@ -27,6 +28,9 @@ const ListInput = z.strictObject({
     .optional()
     .describe('Only items of these trackers of the settings; the default one is "default"'),
   sort: ItemSort.optional().describe('Fields to sort by: state,-changedAt'),
+  customFields: CustomFieldNames.optional().describe(
+    'Further fields of the tracker to add to each item, by display name, separated by commas: Customer,Severity',
+  ),
 })
 
 export const listItems = operation({
@@ -64,9 +68,18 @@ export const listItems = operation({
       parent: { ...repeatable, value: 'id' },
       tracker: { value: 'name' },
       sort: { ...repeatable, value: 'fields' },
+      customFields: {
+        ...repeatable,
+        value: 'fields',
+        about: 'With --json: further fields of the tracker, by display name',
+      },
     },
     extraFlags: [
-      { flag: '--columns <fields>', about: 'Columns to show, separated by commas: id,type,points', repeatable: true },
+      {
+        flag: '--columns <fields>',
+        about: 'Columns to show, separated by commas: id,type,points, also fields of the tracker by display name',
+        repeatable: true,
+      },
       { flag: '--view <name>', about: 'A saved view by ID or name: its filter, columns and order' },
     ],
     toInput: ({ columns: _columns, view: _view, ...input }) => input,
@@ -86,7 +99,8 @@ export const listItems = operation({
       const isWindow = input.sort === undefined && criteria.search === null && input.tracker === undefined
       return isWindow ? findItemWindow(tx, criteria, ctx, window) : null
     })
-    if (found !== null) return { entries: found.items.map(toWorkItem), total: found.total }
+    if (found !== null)
+      return { entries: await addCustomFields(ctx, found.items.map(toWorkItem), input), total: found.total }
     const entries = await readAll(ctx, input)
     return { entries, total: entries.length }
   },
@@ -100,12 +114,34 @@ async function readAll(ctx: WorkspaceContext, input: ListInput) {
   for await (const items of readItems(ctx, (tx) => readCriteria(tx, input)))
     for (const item of items) if (names?.includes(item.tracker) ?? true) shown.push(toWorkItem(item))
   await checkpoint(ctx)
-  return input.sort === undefined ? shown : runInTurns(sortItems(shown, input.sort), ctx.signal)
+  const sorted = input.sort === undefined ? shown : await runInTurns(sortItems(shown, input.sort), ctx.signal)
+  return addCustomFields(ctx, sorted, input)
+}
+
+/** The items with the values of the fields that the call names. */
+async function addCustomFields(
+  ctx: WorkspaceContext,
+  items: readonly WorkItem[],
+  { customFields: names = [] }: ListInput,
+): Promise<WorkItem[]> {
+  if (names.length === 0) return [...items]
+  const values = await ctx.db.read(async (tx) => {
+    const chosen = await requireCustomFields(
+      tx,
+      names.map((name) => ({ name, path: 'customFields' })),
+    )
+    return readCustomValues(
+      tx,
+      items.map(({ id }) => id),
+      chosen,
+    )
+  })
+  return items.map((item) => ({ ...item, customFields: values.get(item.id) ?? {} }))
 }
 
 async function readCriteria(
   tx: ReadTx,
-  { filter, sort: _sort, tracker: _tracker, ...given }: ListInput,
+  { filter, sort: _sort, tracker: _tracker, customFields: _fields, ...given }: ListInput,
 ): Promise<FilterCriteria> {
   return toCriteria(given, filter === undefined ? undefined : await loadFilterCriteria(tx, filter))
 }

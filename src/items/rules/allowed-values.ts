@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '../../kernel'
 import { equalsIgnoringCase } from '../../kernel/text/text'
 import type { ProcessField, TrackerProcess } from '../../tracker'
-import type { FieldUpdate } from './update-fields'
+import { type FieldUpdate, splitListValue } from './update-fields'
 
 /** Values that the process does not allow for the types of these items. */
 export function findDisallowedValues(
@@ -41,15 +41,18 @@ export function selectFieldsToCheck(items: readonly { type: string }[], updates:
 }
 
 /** The kinds of fields that can have a list of values. */
-const kindsWithValueLists = new Set<ProcessField['kind']>(['string', 'integer', 'number'])
+const kindsWithValueLists = new Set<ProcessField['kind']>(['string', 'integer', 'number', 'list'])
 
 /** Values that are missing from the tracker's lists. */
 export function findUnlistedValues(updates: readonly FieldUpdate[], allowed: readonly AllowedValues[]): ErrorDetail[] {
   return allowed.flatMap(({ typeName, referenceName, values }) => {
     const update = updates.find(({ field }) => field.referenceName === referenceName)
-    if (!update || values.some((value) => equalsIgnoringCase(value, String(update.value)))) return []
-    const message = `"${update.value}" is not a value of a ${typeName}; use one of ${values.join(', ')}`
-    return [{ path: pathOf(update), message }]
+    if (!update) return []
+    const unlisted = partsOf(update).filter((part) => !values.some((value) => equalsIgnoringCase(value, part)))
+    return unlisted.map((part) => ({
+      path: pathOf(update),
+      message: `"${part}" is not a value of a ${typeName}; use one of ${values.join(', ')}`,
+    }))
   })
 }
 
@@ -67,10 +70,15 @@ export function normalizeSpelling(
       field.property === 'state'
         ? states.map(({ name }) => name)
         : allowed.flatMap(({ referenceName, values }) => (referenceName === field.referenceName ? values : []))
-    const found =
-      typeof value === 'string' ? known.find((candidate) => equalsIgnoringCase(candidate, value)) : undefined
-    return { ...update, value: found ?? value }
+    if (typeof value !== 'string') return update
+    const spell = (part: string) => known.find((candidate) => equalsIgnoringCase(candidate, part)) ?? part
+    return { ...update, value: partsOf(update).map(spell).join('; ') }
   })
+}
+
+/** The values of a list; the one value of any other field. */
+function partsOf({ field, value }: FieldUpdate): string[] {
+  return field.kind === 'list' ? splitListValue(String(value)) : [String(value)]
 }
 
 function pathOf({ path, field }: FieldUpdate): string {

@@ -4,9 +4,14 @@ import { sortInSteps } from '../../kernel/work/sort-in-steps'
 import { compareSortValues, parseSortKeys, type SortKey } from '../../kernel/work/sort-keys'
 import { WorkItem } from '../schemas'
 
-export type ItemColumn = keyof WorkItem
+/** A field that every work item has. */
+export type ItemColumn = Exclude<keyof WorkItem, 'customFields'>
 
-export const ITEM_COLUMNS = Object.keys(WorkItem.shape) as ItemColumn[]
+export const ITEM_COLUMNS = Object.keys(WorkItem.shape).filter((name) => name !== 'customFields') as ItemColumn[]
+
+export function isItemColumn(name: string): name is ItemColumn {
+  return (ITEM_COLUMNS as readonly string[]).includes(name)
+}
 
 /** What a list shows unless columns are chosen. */
 export const DEFAULT_COLUMNS = [

@@ -1,4 +1,5 @@
 import { boundDetails, type ErrorDetail, type Hint, StudioError } from '../../kernel'
+import { findNearest } from '../../kernel/text/nearest-text'
 import { describeLocalImages } from '../../rich-text'
 import type { ProcessField, ProcessPart, TrackerProcess } from '../../tracker'
 import { type FieldValue, ItemId } from '../schemas'
@@ -92,8 +93,7 @@ export function resolveUpdates(
       const path = source === 'own' ? key : `${source}.${key}`
       const field = lookup(key)
       if (field && named.has(field.referenceName)) problems.push({ path, message: `sets ${field.name} a second time` })
-      else if (!field)
-        problems.push({ path, message: `is not a field of this tracker; use one of ${listSettableFields(process)}` })
+      else if (!field) problems.push({ path, message: describeUnknown(key, process) })
       else if (field.readOnly) problems.push({ path, message: 'is read-only: the tracker sets it' })
       else {
         const value = parseValue(field, raw, { process, user, day })
@@ -157,15 +157,22 @@ export function normalizeFieldName(name: string): string {
   return ALIASES.get(normalized) ?? normalized
 }
 
-function normalizeName(name: string): string {
+/** The name in lower case without spaces, dashes and underscores. */
+export function normalizeName(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '')
 }
 
-function listSettableFields(process: TrackerProcess): string {
-  return process.fields
-    .filter((field) => field.property && !field.readOnly)
-    .map((field) => field.name)
-    .join(', ')
+function describeUnknown(key: string, process: TrackerProcess): string {
+  const settable = process.fields.filter((field) => !field.readOnly)
+  const common = settable.filter((field) => field.property).map((field) => field.name)
+  const near = findNearest(
+    key,
+    settable.map((field) => field.name),
+    3,
+  )
+  return near === null
+    ? `is not a field of this tracker; use one of ${common.join(', ')}`
+    : `is not a field of this tracker; did you mean "${near}"?`
 }
 
 type ParsedValue = { ok: true; value: FieldValue } | { ok: false; message: string }
@@ -180,6 +187,7 @@ function parseValue(
   if (field.kind === 'integer' || field.kind === 'number') return parseNumber(field, raw)
   if (field.kind === 'boolean') return parseBoolean(raw)
   if (field.kind === 'tags') return { ok: true, value: Array.isArray(raw) ? raw.join('; ') : String(raw) }
+  if (field.kind === 'list') return parseList(raw)
   if (field.kind === 'path') return parsePath(field, raw, { process, day })
   if (field.kind === 'identity') return parseIdentity(raw, user)
   if (field.kind === 'date') return parseDate(raw)
@@ -187,6 +195,23 @@ function parseValue(
   if (problem !== null) return { ok: false, message: problem }
   if (typeof raw === 'string' || typeof raw === 'number') return { ok: true, value: String(raw) }
   return { ok: false, message: 'must be text' }
+}
+
+/** Takes `a; b` or an array of texts. A value that is named twice counts once. */
+function parseList(raw: unknown): ParsedValue {
+  const parts = Array.isArray(raw) ? raw : [raw]
+  if (!parts.every((part) => typeof part === 'string' || typeof part === 'number'))
+    return { ok: false, message: 'must be values separated by semicolons: a; b' }
+  const values = new Map(parts.flatMap((part) => splitListValue(String(part))).map((one) => [one.toLowerCase(), one]))
+  return { ok: true, value: values.size === 0 ? null : [...values.values()].join('; ') }
+}
+
+/** The parts of a value of a list: `a; b`. */
+export function splitListValue(text: string): string[] {
+  return text
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 }
 
 /** Accepts the whole path or a unique end of it, `Sprint 24` for `Harbor\\2026 Q4\\Sprint 24`, and `@current`. */

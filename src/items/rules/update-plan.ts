@@ -137,7 +137,7 @@ function hasValue(item: ItemVersion, update: FieldUpdate): boolean {
     return listPersonNames(fields[field.referenceName]).some((name) => equalsIgnoringCase(name, value.trim()))
   if (field.kind === 'text') return isSameLongText(item, field, current, value)
   if (field.kind === 'path') return equalsIgnoringCase(current, value)
-  if (field.kind === 'tags') return normalizeTags(current) === normalizeTags(value)
+  if (field.kind === 'tags' || field.kind === 'list') return normalizeTags(current) === normalizeTags(value)
   return field.kind === 'date' && parseInstant(current) === parseInstant(value)
 }
 
@@ -163,6 +163,7 @@ function parseInstant(text: string): number {
 export function readValue(fields: Fields, referenceName: string): FieldValue {
   const value = fields[referenceName]
   if (value === undefined || value === null || value === '') return null
+  if (Array.isArray(value)) return value.length === 0 ? null : value.map(String).join('; ')
   if (typeof value === 'object') return listPersonNames(value)[0] ?? null
   return value as FieldValue
 }

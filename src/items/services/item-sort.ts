@@ -1,18 +1,15 @@
 import * as z from 'zod'
+import { storableText } from '../../kernel'
 import { findUnknownColumns, ITEM_COLUMNS, listSortFields } from '../rules/item-columns'
 
 /** `state,-changedAt`; a list of fields is accepted too, as from a flag that is repeated. */
 export const ItemSort = z.preprocess(joinFields, z.string().max(1_000).superRefine(requireFields(listSortFields)))
 
-/** `id,type,title` */
-export const ItemColumns = z.preprocess(
-  splitFields,
-  z
-    .array(z.string())
-    .min(1)
-    .max(50)
-    .superRefine(requireFields((names) => names)),
-)
+/** `id,type,Customer`: fields of every work item, and further fields of the tracker, whose names only the workspace knows. */
+export const ItemColumns = z.preprocess(splitFields, z.array(storableText(200).min(1)).min(1).max(50))
+
+/** The names of further fields of the tracker. */
+export const CustomFieldNames = z.preprocess(splitFields, z.array(z.string().min(1).max(200)).max(50))
 
 function joinFields(given: unknown): unknown {
   return Array.isArray(given) ? given.join(',') : given

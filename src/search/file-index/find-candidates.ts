@@ -158,10 +158,12 @@ function maskOfFilter(segment: LiveSegment['segment'], filter: Filter): Uint8Arr
 }
 
 /** Looked up by key, because each document has its own ID. */
-function maskOfId(segment: LiveSegment['segment'], { value }: Filter): Uint8Array {
+function maskOfId(segment: LiveSegment['segment'], { value, ids }: Filter): Uint8Array {
   const mask = new Uint8Array(segment.documents)
-  const list = value === null ? null : segment.postings(idKey(Number(value.replace('#', ''))))
-  if (list) markAll(mask, list.documents)
+  for (const id of ids ?? (value === null ? [] : [Number(value.replace('#', ''))])) {
+    const list = segment.postings(idKey(id))
+    if (list) markAll(mask, list.documents)
+  }
   return mask
 }
 

@@ -74,7 +74,7 @@ export async function answerFromIndexFiles(
   const folder = new IndexFolder(indexFolderPath(database))
   try {
     const query = parseQuery(q, user)
-    if (query.filters.some(isCurrentIteration)) return null
+    if (query.filters.some(isCurrentIteration) || query.fields.length > 0) return null
     const found = await searchIndexFiles({ database, folder }, query, { limit, type })
     const mayNeedHints = typeof found !== 'string' && found.total === 0 && query.filters.length > 0
     if (typeof found === 'string' || mayNeedHints) return null

@@ -24,6 +24,17 @@ export interface Filter {
   negated: boolean
   /** For a person: whether the value is the whole name or account, not words of it. */
   whole?: true
+  /** The IDs of the work items that a filter of a field finds, in place of a value. */
+  ids?: ReadonlySet<number>
+}
+
+/** A condition on a field of the tracker, whose values are in the database alone. */
+export interface FieldFilter {
+  /** The display name, as it was typed. */
+  name: string
+  /** Null matches items without a value. */
+  value: string | null
+  negated: boolean
 }
 
 /** Which iteration is meant depends on the day, and is in the database alone. */
@@ -72,7 +83,8 @@ export function passesAll(filters: readonly Filter[], fits: (filter: Filter) => 
 }
 
 /** Whether the entity has the value of a filter, regardless of negation. */
-export function fits(entity: Filterable, { qualifier, value, whole }: Filter): boolean {
+export function fits(entity: Filterable, { qualifier, value, whole, ids }: Filter): boolean {
+  if (ids) return ids.has(entity.id)
   return value === null ? isAbsent(entity, qualifier) : has[qualifier](entity, value, whole ?? false)
 }
 

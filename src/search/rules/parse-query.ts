@@ -1,4 +1,4 @@
-import type { Filter } from './filters'
+import type { FieldFilter, Filter } from './filters'
 import { findOtherSpellings } from './number-spellings'
 import { type Phrase, selectSequentialTokens } from './phrase'
 import { describeUnknownQualifiers } from './qualifiers'
@@ -19,6 +19,8 @@ export interface ParsedQuery {
   /** None may be found. */
   excluded: Phrase[]
   filters: Filter[]
+  /** Conditions on fields of the tracker, for which `resolveFieldFilters` puts filters. */
+  fields: FieldFilter[]
   /** IDs in the query: `#204`, `AB#204`, `bug 204`, `204`, or the address of a work item's page. */
   ids: number[]
   /** Whether words, phrases and exclusions apply to titles only. */
@@ -55,6 +57,7 @@ export function parseQuery(query: string, user: string | null): ParsedQuery {
     phrases: mergeEqual(phrases.map(({ forms }) => ({ forms, quoted: true }))),
     excluded: mergeEqual(texts.filter((text) => text.negated).flatMap(exclusions)),
     filters: mergeEqual(filters),
+    fields: mergeEqual(terms.filter((term) => term.kind === 'field').map((term) => term.field)),
     ids: [...new Set(idsIn(sought))],
     inTitle: terms.some((term) => term.kind === 'in-title'),
     opening: sought.flatMap((text) => text.forms),

@@ -45,7 +45,7 @@ export function parseIsValue(value: string): Filter | null {
 }
 
 const LOOKS_QUALIFIED = /^([a-z][a-z-]{1,19}):[^\s/:]/i
-const NAMES = [...QUALIFIER_NAMES, 'is', 'no', 'in']
+const NAMES = [...QUALIFIER_NAMES, 'is', 'no', 'in', 'field']
 const MAX_DESCRIBED = 3
 
 /** Says which texts that look like qualifiers were searched for as words, and what may be meant. */
@@ -86,7 +86,7 @@ function inQuotes(value: string): string {
   return /\s/.test(value) ? `"${value}"` : value
 }
 
-const QUALIFIER = `-?(?:${QUALIFIER_NAMES.join('|')}|is|in|no):`
+const QUALIFIER = `-?(?:${QUALIFIER_NAMES.join('|')}|is|in|no|field):`
 const OPENS_WITH_QUALIFIER = new RegExp(`^(${QUALIFIER})([^"\\s]*\\s[^"]*)$`, 'i')
 const HOLDS_QUALIFIER = new RegExp(`\\s${QUALIFIER}`, 'i')
 const EXCLUDES_WORDS = /^-([^"\s]+\s[^"]*)$/

@@ -5,6 +5,7 @@ export const MAX_QUERY_PARTS = {
   phrases: 64,
   excluded: 64,
   filters: 64,
+  fields: 16,
   ids: 256,
   words: 256,
 } as const
@@ -15,6 +16,7 @@ const NAMES: Record<Kind, string> = {
   phrases: 'different phrases in quotation marks',
   excluded: 'different exclusions (-word)',
   filters: 'different qualifiers (name:value)',
+  fields: 'different conditions on fields (field:name=value)',
   ids: 'different IDs',
   words: 'different words',
 }

@@ -1,18 +1,21 @@
 import { StudioError } from '../../kernel/errors'
-import { type Filter, isQualifier } from './filters'
+import { type FieldFilter, type Filter, isQualifier } from './filters'
 import { findQualifier, parseIsValue, QUALIFIER_NAMES } from './qualifiers'
 
 /** A piece of a query. */
 export type QueryTerm =
   | { kind: 'filter'; filter: Filter }
+  | { kind: 'field'; field: FieldFilter }
   | { kind: 'in-title' }
   /** `unfinished`: the query ends with it, so that more of the word may follow. */
   | { kind: 'text'; text: string; negated: boolean; quoted: boolean; unfinished: boolean }
 
 const QUOTE = '"“”'
 const VALUE = String.raw`(?:[${QUOTE}](?<quotedValue>[^${QUOTE}]+)[${QUOTE}]?|(?<value>[^\s${QUOTE}]+))`
+/** `field:Customer=ACME`, `field:"Customer tier"!="Gold plus"`, `field:Customer`. */
+const FIELD = String.raw`field:(?:[${QUOTE}](?<quotedField>[^${QUOTE}]+)[${QUOTE}]?|(?<field>[^\s=!${QUOTE}]+))(?:(?<operator>!?=)(?:[${QUOTE}](?<quotedWanted>[^${QUOTE}]*)[${QUOTE}]?|(?<wanted>[^\s${QUOTE}]*)))?`
 const TERM = new RegExp(
-  String.raw`(?<dash>-)?(?:(?<name>${QUALIFIER_NAMES.join('|')}|is|in|no):${VALUE}|[${QUOTE}](?<phrase>[^${QUOTE}]*)[${QUOTE}]?|(?<text>[^\s${QUOTE}]+))`,
+  String.raw`(?<dash>-)?(?:${FIELD}|(?<name>${QUALIFIER_NAMES.join('|')}|is|in|no):${VALUE}|[${QUOTE}](?<phrase>[^${QUOTE}]*)[${QUOTE}]?|(?<text>[^\s${QUOTE}]+))`,
   'giu',
 )
 
@@ -24,6 +27,8 @@ export function scanQuery(query: string, user: string | null): QueryTerm[] {
   const terms = [...query.matchAll(TERM)].map((match): QueryTerm => {
     const { dash, name, quotedValue, value, phrase } = match.groups!
     const negated = dash !== undefined
+    const field = readFieldFilter(match.groups!, negated)
+    if (field) return { kind: 'field', field }
     const qualified = name && readQualifiedTerm(name.toLowerCase(), (quotedValue ?? value)!, negated, user)
     if (qualified) return qualified
     const written = match[0].slice(negated ? 1 : 0)
@@ -43,8 +48,26 @@ function isNot(term: QueryTerm): boolean {
 
 function negate(term: QueryTerm): QueryTerm {
   if (term.kind === 'in-title') return term
+  if (term.kind === 'field') return { ...term, field: { ...term.field, negated: !term.field.negated } }
   if (term.kind === 'text') return { ...term, negated: true }
   return { ...term, filter: { ...term.filter, negated: !term.filter.negated } }
+}
+
+/** Without an operator, any value is meant. A shell removes the quotes inside of an argument, so the value may be in the quotes of the name. */
+function readFieldFilter(groups: Record<string, string | undefined>, negated: boolean): FieldFilter | null {
+  const { field, quotedField, operator, quotedWanted, wanted } = groups
+  const written = field ?? quotedField
+  if (written === undefined) return null
+  if (operator !== undefined) {
+    const value = (quotedWanted ?? wanted ?? '').trim()
+    return { name: written.trim(), value: value || null, negated: negated !== (operator === '!=') }
+  }
+  const equals = written.indexOf('=')
+  if (equals < 1) return { name: written.trim(), value: null, negated: !negated }
+  const isUnequal = written[equals - 1] === '!'
+  const value = written.slice(equals + 1).trim()
+  const name = written.slice(0, isUnequal ? equals - 1 : equals).trim()
+  return { name, value: value || null, negated: negated !== isUnequal }
 }
 
 function readQualifiedTerm(name: string, value: string, negated: boolean, user: string | null): QueryTerm | null {

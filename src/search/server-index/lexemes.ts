@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { StudioError } from '../../kernel/errors'
 import { DEFAULT_TRACKER_NAME } from '../../kernel/text/item-reference'
 import { normalizeText } from '../../kernel/text/normalize-text'
 import { IMPACT_STEPS } from '../rules/bm25'
@@ -151,7 +152,8 @@ export function buildFilterQueries(filters: readonly Filter[]): { wanted: string
   }
 }
 
-function buildFilterQuery({ qualifier, value, whole }: Filter): string {
+function buildFilterQuery({ qualifier, value, whole, ids }: Filter): string {
+  if (ids) return buildIdsQuery(ids)
   if (qualifier === 'tracker') return buildTrackerQuery(value)
   if (value === null) return quoted(absenceLexeme(qualifier))
   if (qualifier === 'area' || qualifier === 'iteration') return quoted(valueLexeme(qualifier, normalizePath(value)))
@@ -165,6 +167,23 @@ function buildFilterQuery({ qualifier, value, whole }: Filter): string {
         .map((word) => quoted(lexeme(`${NAME_WORD}=`, word)))
         .join('&')
   return `(${quoted(valueLexeme('assignee', normalizeText(value)))}|(${names}))`
+}
+
+/** PostgreSQL takes so many terms in a query at most. */
+const MAX_TERMS = 15_000
+
+function buildIdsQuery(ids: ReadonlySet<number>): string {
+  if (ids.size > MAX_TERMS)
+    throw new StudioError(
+      'too_complex',
+      `${ids.size} work items meet a condition on a field. At most ${MAX_TERMS} can be searched.`,
+      {
+        hint: 'Search for a rarer value of the field.',
+      },
+    )
+  // No entity has the ID 0.
+  const named = ids.size === 0 ? [0] : [...ids]
+  return `(${anyOf(named.map((id) => valueLexeme('id', String(id))))})`
 }
 
 function buildTrackerQuery(value: string | null): string {

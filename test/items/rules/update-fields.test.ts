@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findDisallowedValues, normalizeSpelling } from '../../../src/items/rules/allowed-values'
+import { findDisallowedValues, findUnlistedValues, normalizeSpelling } from '../../../src/items/rules/allowed-values'
 import { listRequiredParts, refuseProblems, resolveUpdates as resolve } from '../../../src/items/rules/update-fields'
 import {
   buildItemChange,
@@ -71,6 +71,7 @@ const process: TrackerProcess = {
     field('System.Tags', 'Tags', 'tags', { property: 'tags' }),
     field('Vendor.Effort', 'Effort', 'number', { property: 'storyPoints' }),
     field('Vendor.Due', 'Due', 'date'),
+    field('Vendor.Gates', 'Gates', 'list'),
     field('System.Rev', 'Rev', 'integer', { readOnly: true }),
   ],
 }
@@ -162,6 +163,13 @@ describe('values of an update', () => {
     })
   })
 
+  it('of a list are separated by semicolons, each once', () => {
+    expect(resolved({ gates: ' North; south;north ;; ' })).toEqual({ 'Vendor.Gates': 'north; south' })
+    expect(resolved({ gates: ['North', 2] })).toEqual({ 'Vendor.Gates': 'North; 2' })
+    expect(resolved({ gates: ' ; ' })).toEqual({ 'Vendor.Gates': null })
+    expect(() => resolved({ gates: { name: 'North' } })).toThrow('must be values separated by semicolons')
+  })
+
   it.each(['2026-12-24', '2028-02-29T08:30:00Z', '2026-12-24T08:30:00+01:00'])('can be the date %s', (due) => {
     expect(resolved({ due })).toEqual({ 'Vendor.Due': due })
   })
@@ -189,6 +197,17 @@ describe('the change to send', () => {
   it('has only the fields that differ, and the revision of the item', () => {
     expect(buildItemChange(item(), updates)).toEqual({ id: 1, rev: 4, fields: { 'System.State': 'Active' } })
     expect(buildItemChange(item({ fields: { 'System.State': 'Active', 'Vendor.Effort': 3 } }), updates)).toBeNull()
+  })
+
+  it('compares the values of a list in any order, and checks each of them', () => {
+    const updates = resolveUpdates({ updates: { gates: 'south; NORTH' } }, process, null)
+    expect(buildItemChange(item({ fields: { 'Vendor.Gates': 'North; South' } }), updates)).toBeNull()
+    expect(buildItemChange(item({ fields: { 'Vendor.Gates': 'North' } }), updates)).not.toBeNull()
+    const allowed = [{ typeName: 'Story', referenceName: 'Vendor.Gates', values: ['North', 'South'] }]
+    const [spelled] = normalizeSpelling(updates, [item()], { process, allowed })
+    expect(spelled).toMatchObject({ value: 'South; North' })
+    const wrong = resolveUpdates({ updates: { gates: 'South; West' } }, process, null)
+    expect(findUnlistedValues(wrong, allowed)).toMatchObject([{ message: expect.stringContaining('"West" is not') }])
   })
 
   it('uses the letter case of the process, so that equal states are not sent', () => {

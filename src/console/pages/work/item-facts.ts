@@ -29,6 +29,7 @@ ${facts([
       ? null
       : html`${item.tags.map((tag) => html`<a class="chip" href="/console/work?view=list&f=${encodeURIComponent(`tag:${tag}`)}">${tag}</a> `)}`,
   ],
+  ...Object.entries(item.customFields ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
   ['Tracker', item.tracker === DEFAULT_TRACKER_NAME ? null : item.tracker],
   ['Created', item.createdAt === null ? null : time(item.createdAt)],
   ['Changed', time(item.changedAt)],

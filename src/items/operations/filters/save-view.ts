@@ -2,9 +2,10 @@ import * as z from 'zod'
 import { operation, storableText } from '../../../kernel'
 import { formatInstant } from '../../../kernel/time'
 import { insertFilter } from '../../queries'
-import { DEFAULT_COLUMNS, findColumn } from '../../rules/item-columns'
+import { DEFAULT_COLUMNS } from '../../rules/item-columns'
 import { toCriteria } from '../../rules/item-filter'
 import { SavedView } from '../../schemas'
+import { nameColumns } from '../../services/custom-fields'
 import { criteriaFlags, FilterInput, filterNeeds, loadFilterCriteria, requireFreeName } from '../../services/filters'
 import { ItemColumns, ItemSort } from '../../services/item-sort'
 import type { WorkspaceContext } from '../../services/workspace-context'
@@ -46,7 +47,7 @@ export const saveView = operation({
       const base = filter === undefined ? undefined : await loadFilterCriteria(tx, filter)
       await requireFreeName(tx, name)
       const saved = { name, criteria: toCriteria(criteria ?? {}, base), createdAt: formatInstant(ctx.clock.now()) }
-      const view = { columns: (columns ?? DEFAULT_COLUMNS).map((column) => findColumn(column)!), sort: sort ?? null }
+      const view = { columns: await nameColumns(tx, columns ?? DEFAULT_COLUMNS), sort: sort ?? null }
       return { id: await insertFilter(tx, saved, view), ...saved, ...view }
     }),
 })

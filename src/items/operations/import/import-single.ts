@@ -4,6 +4,7 @@ import { formatInstant } from '../../../kernel/time'
 import { findCachedIds, findCachedItems, findItemNames, markGone } from '../../queries'
 import { toWorkItem } from '../../rules/cached-item'
 import { ItemId, ItemNote, WorkItem } from '../../schemas'
+import { refreshFieldNamesOf } from '../../services/custom-fields'
 import { fetchItems, saveFetched } from '../../services/import/fetch-items'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../../services/workspace-context'
 
@@ -44,7 +45,7 @@ export const importSingle = operation({
     }
     const at = formatInstant(ctx.clock.now())
     const { fetched, missing } = await fetchItems(ctx, requested, 'importing work items')
-    return ctx.db.write(async (tx) => {
+    const answer = await ctx.db.write(async (tx) => {
       await saveFetched(tx, fetched, at)
       const notFound = missing.filter(({ isMalformed }) => !isMalformed)
       const cached = await findCachedIds(
@@ -70,5 +71,7 @@ export const importSingle = operation({
         failed: missing.map(({ id, reason }) => ({ id, reference: nameOf(id), reason })),
       }
     })
+    await refreshFieldNamesOf(ctx, answer.imported)
+    return answer
   },
 })

@@ -8,6 +8,7 @@ import {
   type ItemSummary,
   insertUnfinishedImport,
 } from '../../queries'
+import { refreshFieldNames } from '../custom-fields'
 import type { TrackerLink } from '../tracker-identity'
 import type { TrackerWorkspaceContext } from '../workspace-context'
 import { savePages } from './fetch-items'
@@ -59,7 +60,9 @@ export async function importTrees(
   const { mayHaveChanged } = plan
   try {
     await refreshPredecessors(ctx, link.tracker, { of: (id) => inTree.has(id), mayHaveChanged })
-    await refreshIterations(ctx, link, { hasNews: counts.imported + counts.updated > 0 })
+    const hasNews = counts.imported + counts.updated > 0
+    await refreshIterations(ctx, link, { hasNews })
+    await refreshFieldNames(ctx, link, { hasNews })
     const members = await ctx.db.read((tx) => findItemSummaries(tx, ids))
     if (plan.isResumable) {
       await ctx.db.write(async (tx) => {

@@ -1,6 +1,7 @@
 import { formatInstant } from '../../../kernel/time'
 import type { MissingItem } from '../../../tracker'
 import { type ItemSummary, markCompared, markFetched, saveSyncPosition, saveSyncSuccess } from '../../queries'
+import { refreshFieldNames } from '../custom-fields'
 import type { TrackerLink } from '../tracker-identity'
 import { openTrackerLink, type TrackerGroup } from '../tracker-link'
 import type { TrackerWorkspaceContext } from '../workspace-context'
@@ -42,7 +43,9 @@ export async function syncTracker(
   const { mayHaveChanged } = changes
   try {
     await refreshPredecessors(ctx, link.tracker, { of: (id) => known.has(id), mayHaveChanged })
-    if (known.size > 0) await refreshIterations(ctx, link, { hasNews: read.counts.imported + read.counts.updated > 0 })
+    const hasNews = read.counts.imported + read.counts.updated > 0
+    if (known.size > 0) await refreshIterations(ctx, link, { hasNews })
+    if (known.size > 0) await refreshFieldNames(ctx, link, { hasNews })
     const missingIds = new Set(read.missing.map(({ id }) => id))
     await ctx.db.write(async (tx) => {
       const found = [...known.keys()].filter((id) => !missingIds.has(id))
