@@ -104,7 +104,7 @@ function describeFurther(
     kind: entry.kind ?? detectTrackerKind(url),
     url: stripCredentials(url),
     project,
-    open: () => openSetTracker(entry, paths, createPauseNotice(`The tracker ${name}`, notice)),
+    open: () => openSetTracker(entry, paths, createNotices(`The tracker ${name}`, notice)),
   }
 }
 
@@ -114,15 +114,18 @@ type SetTracker = Omit<Settings['trackers'][number], 'name' | 'settingNames'> & 
 async function openSetTracker(
   { isSignedIn, ...settings }: SetTracker,
   paths: Settings['paths'],
-  onPause: (seconds: number) => void,
+  notices: Pick<TrackerSettings, 'onPause' | 'onNotice'>,
 ): Promise<Tracker> {
-  if (!isSignedIn) return openWith({ ...settings, onPause })
+  if (!isSignedIn) return openWith({ ...settings, ...notices })
   const { openLoginStore } = await import('./config/services/logins')
-  return openWith({ ...settings, login: openLoginStore(paths, stripCredentials(settings.url)), onPause })
+  return openWith({ ...settings, login: openLoginStore(paths, stripCredentials(settings.url)), ...notices })
 }
 
-function createPauseNotice(tracker: string, notice: (text: string) => void): (seconds: number) => void {
-  return (seconds) => notice(`${tracker} asks for a pause of ${seconds} s. Waiting for its end.`)
+function createNotices(tracker: string, notice: (text: string) => void) {
+  return {
+    onPause: (seconds: number) => notice(`${tracker} asks for a pause of ${seconds} s. Waiting for its end.`),
+    onNotice: notice,
+  }
 }
 
 async function openWith(settings: TrackerSettings & { kind?: FurtherTracker['kind'] | null }): Promise<Tracker> {
@@ -139,9 +142,7 @@ async function openDefaultTracker(
 ): Promise<OpenTracker> {
   const { url, hasSandboxNotice, ...others } = settings.tracker
   if (url !== null)
-    return closeItself(
-      await openSetTracker({ ...others, url }, settings.paths, createPauseNotice('The tracker', notice)),
-    )
+    return closeItself(await openSetTracker({ ...others, url }, settings.paths, createNotices('The tracker', notice)))
   const { startSandbox } = await import('./sandbox')
   // The port differs at each start, so links point to the fixed port of `studio sandbox`.
   const webOrigin = `http://127.0.0.1:${SANDBOX_PORT}`

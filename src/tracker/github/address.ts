@@ -46,10 +46,9 @@ export function parseRepositoryAddress(
   }
 }
 
-/** The number in `owner/repository#12`, `#12` or `12`; null if it is no number, or of another repository. */
-export function parseIssueKey(key: string, { owner, name }: RepositoryAddress): number | null {
+/** The number in `owner/repository#12`, `#12` or `12`, with the repository in lower case, or empty; null if it is no number. */
+export function parseIssueKey(key: string): { repository: string; number: number } | null {
   const at = key.lastIndexOf('#')
-  const repository = key.slice(0, Math.max(at, 0)).toLowerCase()
-  const isOwn = repository === '' || repository === `${owner}/${name}`.toLowerCase()
-  return isOwn ? parseItemId(key.slice(at + 1)) : null
+  const number = parseItemId(key.slice(at + 1))
+  return number === null ? null : { repository: key.slice(0, Math.max(at, 0)).trim().toLowerCase(), number }
 }

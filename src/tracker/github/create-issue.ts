@@ -3,13 +3,13 @@ import { MINUTE_MS } from '../../kernel/time'
 import { type ChangeResult, MARKER_STAYS, nullOnTrackerError, sendOnce, toOutcome } from '../services/change-result'
 import { sendStep } from '../services/requests/graphql-mutations'
 import type { CreationOutcome, MarkerRemoval, NewItem, TrackerItem } from '../tracker'
-import { resolveInput } from './issue-input'
+import type { Board } from './board/project-board'
+import { Renewal, type ResolvedInput, resolveInput } from './issue-input'
 import type { IssueParts } from './issue-reader'
-import { fieldNames, mapIssue, STATES } from './map-issue'
-import type { BoardValue } from './project-board'
+import { fieldNames, mapIssue } from './map-issue'
 import type { HasField } from './repository-client'
 import { sendPlans } from './send-plans'
-import { NO_SUB_ISSUES } from './update-issues'
+import { listIssueFieldSteps, NO_SUB_ISSUES } from './update-issues'
 import { selectIssue, WireIssue } from './wire-issue'
 
 /** How far the clocks may differ: an issue that was created this long before it was sent is still found by its marker. */
@@ -28,10 +28,12 @@ export async function createIssue(
   parts: IssueParts,
 ): Promise<CreationOutcome> {
   const { graphql, reader, metadata } = parts
-  const { state, ...fields } = item.fields
-  if (state !== undefined && state !== STATES[0]!.name) return { status: 'rejected', message: 'A new issue is open.' }
-  const resolved = await resolveInput({ fields, labels: [], type: item.type }, parts, signal)
+  const { fields } = item
+  const options = { signal, renewal: new Renewal(metadata) }
+  const resolved = await resolveInput({ fields, labels: [], type: item.type }, parts, options)
   if ('problem' in resolved) return { status: 'rejected', message: resolved.problem }
+  if (resolved.state != null && resolved.state.closing !== null)
+    return { status: 'rejected', message: 'A new issue is open.' }
   const { parentId } = item
   const parent = parentId === null ? null : (await reader.source.readWires([parentId], signal)).get(parentId)
   if (parent === undefined) throw reader.createNotFoundError(parentId!)
@@ -44,63 +46,76 @@ export async function createIssue(
   const find = (verification: AbortSignal) => findNewestWith(item, verification, parts)
   const sent = await sendOnce(sending, find, { signal, limits: graphql.limits })
   if (sent.kind !== 'done') return toOutcome(sent)
-  const created = await setBoardValues(sent.data, resolved.onBoard, parts, signal)
+  const created = await setFurtherValues(sent.data, resolved, parts, signal)
   return { status: 'created', id: sent.data.number, ...created }
 }
 
-/** The created issue with its values on the board. They take further requests, so an earlier call may have left them out. */
-async function setBoardValues(
+/** The created issue with the values that take further requests. An earlier call may have left them out. */
+async function setFurtherValues(
   wire: WireIssue,
-  values: readonly BoardValue[],
+  { onBoard, issueFields }: Pick<ResolvedInput, 'onBoard' | 'issueFields'>,
   parts: IssueParts,
   signal: AbortSignal,
 ): Promise<{ item: TrackerItem; problem?: string }> {
   const item = mapIssue(wire, parts.mapping)
-  const missing = values.filter(({ value }) => value !== null)
-  if (missing.length === 0) return { item }
-  const [result] = await sendPlans([{ wire, steps: [], onBoard: missing }], parts, signal)
+  const missing = onBoard.filter(({ value }) => value !== null)
+  const steps = listIssueFieldSteps(wire.id, issueFields)
+  if (missing.length + steps.length === 0) return { item }
+  const [result] = await sendPlans([{ wire, steps, onBoard: missing }], parts, signal)
   const latest = (await nullOnTrackerError(parts.reader.readItem(wire.number, signal))) ?? item
   if (result!.kind === 'done') return { item: latest }
   const reason = result!.kind === 'refused' ? result!.error.message : result!.message
-  return { item: latest, problem: `Its values on the project board may not be set: ${reason}` }
+  const place = steps.length > 0 ? 'further fields' : 'the project board'
+  return { item: latest, problem: `Its values on ${place} may not be set: ${reason}` }
 }
 
 async function mutateIssue(
   name: 'createIssue' | 'updateIssue',
   input: Record<string, unknown>,
-  { graphql, mapping }: IssueParts,
+  { graphql, mapping, metadata }: IssueParts,
   signal: AbortSignal,
 ): Promise<ChangeResult<WireIssue>> {
+  const board = mapping.board === null ? null : (await metadata.get(signal)).board
   const select = () => `issue { ${selectIssue(graphql.has, mapping.board !== null)} }`
-  const shape = z.object({ issue: WireIssue }).transform(({ issue }) => issue)
+  const shape = z.object({ issue: WireIssue }).transform(({ issue }) => withBoard(issue, board))
   return sendStep({ name, input, select }, shape, graphql, signal)
+}
+
+function withBoard(wire: WireIssue, board: Board | null): WireIssue {
+  return board === null ? wire : { ...wire, board }
 }
 
 /** The search of GitHub finds new issues late, and a list cannot begin at a time of creation, so issues are read from the newest back to that time. */
 async function findNewestWith(
   { marker, startedAt }: NewItem,
   signal: AbortSignal,
-  { graphql, mapping }: IssueParts,
+  { graphql, mapping, metadata }: IssueParts,
 ): Promise<WireIssue | null> {
   const since = (graphql.toTrackerTime(startedAt) ?? startedAt) - CLOCK_TOLERANCE_MS
   const fields = (has: HasField) => selectIssue(has, mapping.board !== null)
-  const args = 'first: 100, orderBy: { field: CREATED_AT, direction: DESC }'
+  const args = 'orderBy: { field: CREATED_AT, direction: DESC },'
+  const board = mapping.board === null ? null : (await metadata.get(signal)).board
   const pages = graphql.readConnection({ name: 'issues', args, fields, shape: WireIssue }, signal)
   for await (const newest of pages) {
     const found = newest.find(({ body }) => body.includes(formatMarker(marker)))
-    if (found || newest.some(({ createdAt }) => Date.parse(createdAt) < since)) return found ?? null
+    if (found || newest.some(({ createdAt }) => Date.parse(createdAt) < since))
+      return found ? withBoard(found, board) : null
   }
   return null
 }
 
-/** Sets the values on the board too, because the call that created the issue may have ended before. */
+/** Sets the further values too, because the call that created the issue may have ended before. */
 export async function findCreatedIssue(item: NewItem, signal: AbortSignal, parts: IssueParts) {
   const found = await findNewestWith(item, signal, parts)
-  if (found === null || parts.mapping.board === null) return found && mapIssue(found, parts.mapping)
-  const { state, ...fields } = item.fields
-  const resolved = await resolveInput({ fields, labels: [] }, parts, signal)
-  return (await setBoardValues(found, 'problem' in resolved ? [] : resolved.onBoard, parts, signal)).item
+  const hasFurther = Object.keys(item.fields).some((name) => !PROPERTIES.has(name)) || parts.mapping.board !== null
+  if (found === null || !hasFurther) return found && mapIssue(found, parts.mapping)
+  const options = { signal, renewal: new Renewal(parts.metadata) }
+  const resolved = await resolveInput({ fields: item.fields, labels: [] }, parts, options)
+  const further = 'problem' in resolved ? { onBoard: [], issueFields: [] } : resolved
+  return (await setFurtherValues(found, further, parts, signal)).item
 }
+
+const PROPERTIES: ReadonlySet<string> = new Set(Object.values(fieldNames))
 
 /** The marker is not visible on the page of the issue. */
 export async function removeMarker(

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { getCapabilities } from '../services/capabilities'
-import { mapKeys } from '../services/item-keys'
 import { COMMON_HEADERS, openClient } from '../services/requests/open-client'
 import { parseRateLimit, parseRetryAfter, systemTiming } from '../services/requests/rate-limiter'
 import { ignoreRefusal } from '../services/requests/tracker-error'
@@ -8,7 +7,7 @@ import { DEFAULT_SETTING_NAMES } from '../services/setting-names'
 import { createSiteIdentity } from '../services/tracker-address'
 import type { TrackerSettings } from '../services/tracker-settings'
 import type { Tracker } from '../tracker'
-import { parseIssueKey, parseRepositoryAddress } from './address'
+import { parseRepositoryAddress } from './address'
 import { addComment, listComments } from './comments'
 import { createIssue, findCreatedIssue, removeMarker } from './create-issue'
 import { explainAbsence } from './explain-absence'
@@ -18,6 +17,7 @@ import { readTree, readTrees } from './read-tree'
 import { registerHook } from './register-hook'
 import { RepositoryClient } from './repository-client'
 import { listFields, RepositoryMetadata } from './repository-metadata'
+import { createKeyResolver } from './resolve-keys'
 import { classifyResponse } from './response-error'
 import { findByType, searchIssues } from './search-issues'
 import { updateIssues } from './update-issues'
@@ -37,7 +37,7 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
     classifyResponse,
   })
   const mapping = { owner, name, typeLabels: new TypeLabels(settings.typeLabels ?? []), board: settings.board ?? null }
-  const graphql = new RepositoryClient(client, repository, names)
+  const graphql = new RepositoryClient(client, repository, names, settings.onNotice)
   const metadata = new RepositoryMetadata(graphql, mapping, timing.now)
   const reader = createIssueReader(graphql, mapping)
   const parts = { graphql, mapping, metadata, reader }
@@ -47,7 +47,7 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
     capabilities: getCapabilities('github'),
     parts: {},
     resolveIdentity: async () => createSiteIdentity(repository.webBase, `${owner}/${name}`),
-    resolveKeys: async (keys) => mapKeys(keys, (key) => parseIssueKey(key, repository)),
+    resolveKeys: createKeyResolver(graphql),
     getItem: (id, signal) => reader.readItem(id, signal),
     getItems: (ids, options) => reader.readItems(ids, options),
     readItems: (ids, options) => reader.readPages(ids, options),
@@ -63,7 +63,7 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
     findByType: (query, signal) => findByType(query, parts, signal),
     describeProcess: (signal) => metadata.describeProcess(signal),
     listIterations: async (signal) => (await metadata.get(signal)).iterations,
-    listAllowedValues: async () => null,
+    listAllowedValues: (_, referenceName, signal) => metadata.listAllowedValues(referenceName, signal),
     updateItems: (changes, options) => updateIssues(changes, options, parts),
     listTextLosses: async () => [],
     listPropertyFields: async () => listFields(mapping),

@@ -1,8 +1,9 @@
 import { toInstant } from '../services/instants'
 import { createShape } from '../services/item-shape'
 import { findTypeLevel } from '../services/type-level'
-import type { ItemShape, Person, StateCategory, TrackerItem } from '../tracker'
-import { findBoardItem } from './board-item'
+import type { ItemShape, Person, TrackerItem } from '../tracker'
+import { type BoardItem, findBoardItem, readNumber, readText } from './board/board-item'
+import { readState } from './board/issue-states'
 import { parsePointsLabel, type TypeLabels, UNTYPED } from './labels'
 import type { WireIssue, WireReference, WireShape, WireUser } from './wire-issue'
 
@@ -15,12 +16,6 @@ export interface IssueMapping {
   /** The number of the project board; null for none. */
   board: number | null
 }
-
-export const STATES: readonly { name: string; category: StateCategory; color: string }[] = [
-  { name: 'Open', category: 'Proposed', color: '1f883d' },
-  { name: 'Closed', category: 'Completed', color: '8250df' },
-  { name: 'Closed as not planned', category: 'Removed', color: '59636e' },
-]
 
 /** The names of the fields, in the way of the API. */
 export const fieldNames = {
@@ -39,15 +34,17 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
   const body = wire.body.replace(/\r\n?/g, '\n')
   const labels = (wire.labels?.nodes ?? []).map(({ name }) => name)
   const type = findType(wire, mapping.typeLabels)
-  const { name: state, category } = findState(wire)
-  const onBoard = findBoardItem(wire.projectItems?.nodes, mapping)
-  const storyPoints = onBoard?.points ?? labels.map(parsePointsLabel).find((value) => value !== null) ?? null
+  const board = wire.board ?? null
+  const onBoard = findOnBoard(wire)
+  const { name: state, category } = readState(wire, onBoard, board)
+  const storyPoints =
+    readNumber(onBoard, board?.points ?? null) ?? labels.map(parsePointsLabel).find((value) => value !== null) ?? null
   const tags = listTags(labels, mapping.typeLabels)
-  const iterationPath = (mapping.board === null ? wire.milestone?.title : onBoard?.iteration) ?? ''
+  const iterationPath = (board === null ? wire.milestone?.title : readText(onBoard, board.iteration)) ?? ''
   const [assignee] = wire.assignees.nodes
   const assignedTo = assignee ? toPerson(assignee) : null
   return {
-    ...mapShape(wire, mapping),
+    ...mapShape(wire),
     id: wire.number,
     key: `${mapping.owner}/${mapping.name}#${wire.number}`,
     type,
@@ -61,9 +58,9 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
     tags,
     storyPoints,
     priority: null,
-    parentId: wire.parent ? (listNumbers([wire.parent], mapping)[0] ?? null) : null,
-    predecessorIds: listNumbers(wire.blockedBy?.nodes ?? [], mapping),
-    successorIds: listNumbers(wire.blocking?.nodes ?? [], mapping),
+    parentId: wire.parent ? (listNumbers([wire.parent], wire)[0] ?? null) : null,
+    predecessorIds: listNumbers(wire.blockedBy?.nodes ?? [], wire),
+    successorIds: listNumbers(wire.blocking?.nodes ?? [], wire),
     relatedIds: [],
     blockedField: false,
     description: body.trim() === '' ? null : { format: 'markdown', text: body },
@@ -85,25 +82,54 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
       createdAt: toInstant(wire.createdAt),
       updatedAt: toInstant(wire.updatedAt),
       ...(wire.closedAt ? { closedAt: toInstant(wire.closedAt) } : {}),
+      ...Object.fromEntries((board?.fields ?? []).flatMap(({ id }) => readEntry(id, onBoard?.values))),
+      ...Object.fromEntries(wire.issueFieldValues ?? []),
     },
   }
 }
 
+function readEntry<Value>(key: string, values: ReadonlyMap<string, Value> | undefined): [string, Value][] {
+  const value = values?.get(key)
+  return value === undefined ? [] : [[key, value]]
+}
+
+/** The issue on the board from which its values are read. */
+export function findOnBoard({ board, projectItems }: WireShape): BoardItem | null {
+  return board && projectItems ? findBoardItem(projectItems.entries, board) : null
+}
+
 /** GitHub counts no revisions, so the second of the last update is the revision. Links and values on a board change without an update. */
-export function mapShape(wire: WireShape, mapping: IssueMapping): ItemShape {
+export function mapShape(wire: WireShape): ItemShape {
+  const { board } = wire
+  const onBoard = findOnBoard(wire)
+  // The title is also a text on the board, and its change is an update.
+  const own = board
+    ? [board.points, board.iteration, board.status, ...board.fields].flatMap((field) => field ?? [])
+    : []
   const parts = [
-    wire.parent ? listNumbers([wire.parent], mapping) : [],
-    listNumbers(wire.blockedBy?.nodes ?? [], mapping),
-    listNumbers(wire.blocking?.nodes ?? [], mapping),
-    findBoardItem(wire.projectItems?.nodes, mapping),
+    wire.parent ? listNumbers([wire.parent], wire) : [],
+    listNumbers(wire.blockedBy?.nodes ?? [], wire),
+    listNumbers(wire.blocking?.nodes ?? [], wire),
+    onBoard && [
+      onBoard.id,
+      onBoard.isArchived,
+      own.flatMap(({ id }) => readEntry(id, onBoard.values)).sort(compareKeys),
+    ],
+    [...(wire.issueFieldValues ?? [])].sort(compareKeys),
   ]
   return createShape(Math.floor(Date.parse(wire.updatedAt) / 1000), parts)
 }
 
-/** The numbers of the issues of this repository, in ascending order. Numbers of other repositories mean other issues. */
-export function listNumbers(references: readonly WireReference[], { owner, name }: IssueMapping): number[] {
-  const repository = `${owner}/${name}`.toLowerCase()
-  const own = references.filter((reference) => reference.repository.nameWithOwner.toLowerCase() === repository)
+function compareKeys([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** The numbers of the issues of the same repository, in ascending order. Numbers of other repositories mean other issues. */
+export function listNumbers(
+  references: readonly WireReference[],
+  { repository }: Pick<WireReference, 'repository'>,
+): number[] {
+  const own = references.filter((reference) => reference.repository.id === repository.id)
   return [...new Set(own.map(({ number }) => number))].sort((a, b) => a - b)
 }
 
@@ -115,11 +141,6 @@ export function listTags(labels: readonly string[], typeLabels: TypeLabels): str
 function findType({ issueType, labels }: WireIssue, typeLabels: TypeLabels): string {
   const ofLabels = (labels?.nodes ?? []).flatMap(({ name }) => typeLabels.findType(name) ?? [])
   return issueType?.name ?? ofLabels[0] ?? UNTYPED
-}
-
-function findState({ state, stateReason }: WireIssue): (typeof STATES)[number] {
-  if (state === 'OPEN') return STATES[0]!
-  return stateReason === 'NOT_PLANNED' || stateReason === 'DUPLICATE' ? STATES[2]! : STATES[1]!
 }
 
 export function toPerson({ login, name }: WireUser): Person {

@@ -3,25 +3,43 @@ import { equalsIgnoringCase } from '../../kernel/text/text'
 import { AsyncMemo } from '../services/async-memo'
 import { toInstantOrNull, WireInstant } from '../services/instants'
 import { createPropertyField, createTypeField } from '../services/property-fields'
-import { createPageShape, nodes, PAGE_INFO } from '../services/requests/graphql-pages'
-import { TrackerError } from '../services/requests/tracker-error'
+import { createPageShape, PAGE_INFO } from '../services/requests/graphql-pages'
+import type { Page } from '../services/requests/pages'
 import { findTypeLevel } from '../services/type-level'
 import { createWorkItemType } from '../services/work-item-type'
 import type { ItemProperty, ProcessField, TrackerProcess, WorkItemType } from '../tracker'
+import { createCustomField } from './board/custom-fields'
+import { ISSUE_FIELDS, WireIssueFields } from './board/issue-fields'
+import { toProcessStates } from './board/issue-states'
+import {
+  type Board,
+  type BoardField,
+  createMissingBoardError,
+  listBoardIterations,
+  selectOwnBoard,
+  WireBoard,
+} from './board/project-board'
 import { UNTYPED } from './labels'
-import { fieldNames, type IssueMapping, STATES } from './map-issue'
-import { type Board, listBoardIterations, selectBoard, WireBoard } from './project-board'
+import { fieldNames, type IssueMapping } from './map-issue'
 import type { HasField, RepositoryClient } from './repository-client'
 
-const PAGE_SIZE = 100
 const WireNamed = z.object({ id: z.string(), name: z.string() })
+const WireType = WireNamed.extend({ isEnabled: z.boolean() })
+const WireMilestone = z.object({ id: z.string(), title: z.string(), dueOn: WireInstant.nullish() })
 const WireMetadata = z.object({
-  labels: createPageShape(WireNamed).nullable(),
   id: z.string(),
-  issueTypes: nodes(WireNamed.extend({ isEnabled: z.boolean() })).nullish(),
-  milestones: nodes(z.object({ id: z.string(), title: z.string(), dueOn: WireInstant.nullish() })).nullable(),
-  owner: z.object({ projectV2: WireBoard.nullish() }).optional(),
+  labels: createPageShape(WireNamed).nullable(),
+  issueTypes: createPageShape(WireType).nullish(),
+  milestones: createPageShape(WireMilestone).nullable(),
+  owner: z.object({ projectV2: WireBoard.nullish(), issueFields: WireIssueFields.nullish() }).optional(),
 })
+
+/** The lists of a repository, which may take several pages. */
+const LISTS = {
+  labels: { fields: 'id name', shape: WireNamed },
+  milestones: { fields: 'id title dueOn', shape: WireMilestone },
+  issueTypes: { fields: 'id name isEnabled', shape: WireType },
+} as const
 
 /** What GitHub knows about the repository, besides its issues. */
 export interface Metadata {
@@ -32,33 +50,52 @@ export interface Metadata {
   milestones: { id: string; title: string }[]
   /** Null if none is configured. */
   board: Board | null
+  /** The fields that the organization defines for its issues. */
+  issueFields: readonly BoardField[]
   iterations: TrackerProcess['iterations']
 }
 
-/** The labels, types and iterations of the repository, cached for some minutes. */
+/** The labels, types, fields and iterations of the repository, cached for some minutes. */
 export class RepositoryMetadata {
-  readonly #memo: AsyncMemo<Metadata>
+  #memo: AsyncMemo<Metadata>
 
   constructor(
     private readonly graphql: RepositoryClient,
     private readonly mapping: IssueMapping,
-    now: () => number,
+    private readonly now: () => number,
   ) {
-    this.#memo = new AsyncMemo((signal) => this.read(signal), { ms: graphql.limits.processCacheMs, now })
+    this.#memo = this.#createMemo()
+  }
+
+  #createMemo() {
+    return new AsyncMemo((signal) => this.read(signal), { ms: this.graphql.limits.processCacheMs, now: this.now })
   }
 
   get(signal: AbortSignal): Promise<Metadata> {
     return this.#memo.get(signal)
   }
 
+  /** Reads again what may have been created since `outdated` was read. */
+  async renew(outdated: Metadata, signal: AbortSignal): Promise<Metadata> {
+    if ((await this.get(signal)) === outdated) this.#memo = this.#createMemo()
+    return this.get(signal)
+  }
+
   async describeProcess(signal: AbortSignal): Promise<TrackerProcess> {
     const metadata = await this.get(signal)
+    const custom = listCustomFields(metadata).map(createCustomField)
     return {
-      types: this.#listTypes(metadata),
+      types: this.#listTypes(metadata, custom),
       areaPaths: [],
       iterations: metadata.iterations,
-      fields: [...listFields(this.mapping).values(), createTypeField(fieldNames.type)],
+      fields: [...listFields(this.mapping).values(), createTypeField(fieldNames.type), ...custom],
     }
+  }
+
+  /** The names that a field with choices can have; null for any other field. */
+  async listAllowedValues(referenceName: string, signal: AbortSignal): Promise<string[] | null> {
+    const field = listCustomFields(await this.get(signal)).find(({ id }) => id === referenceName)
+    return field?.options?.map(({ name }) => name) ?? null
   }
 
   /** The labels of the repository that mean a type. */
@@ -66,57 +103,74 @@ export class RepositoryMetadata {
     return labels.filter(({ name }) => equalsIgnoringCase(this.mapping.typeLabels.findType(name) ?? '', type))
   }
 
-  #listTypes(metadata: Metadata): WorkItemType[] {
+  #listTypes(metadata: Metadata, custom: readonly ProcessField[]): WorkItemType[] {
     const ofLabels = metadata.labels.flatMap(({ name }) => this.mapping.typeLabels.findType(name) ?? [])
     const names = new Map<string, string>()
     for (const name of [...metadata.issueTypes.map(({ name }) => name), ...ofLabels, UNTYPED])
       if (!names.has(name.toLowerCase())) names.set(name.toLowerCase(), name)
-    const ofFields = { title: fieldNames.title, description: fieldNames.body, fields: Object.values(fieldNames) }
-    return [...names.values()].map((name) =>
-      createWorkItemType({ name, level: findTypeLevel(name), states: [...STATES] }, ofFields),
-    )
+    const fields = [...Object.values(fieldNames), ...custom.map(({ referenceName }) => referenceName)]
+    const ofFields = { title: fieldNames.title, description: fieldNames.body, fields }
+    const states = toProcessStates(metadata.board)
+    return [...names.values()].map((name) => createWorkItemType({ name, level: findTypeLevel(name), states }, ofFields))
   }
 
   /** Reads it now. Throws `invalid` if the repository or the project board cannot be read. */
   async read(signal: AbortSignal): Promise<Metadata> {
     const { board: number } = this.mapping
-    const first = await this.graphql.queryRepository(
-      { select: (has) => selectMetadata(has, number) },
-      WireMetadata,
-      signal,
-    )
-    const { entries: labels, next } = first.labels ?? { entries: [], next: null }
-    const args = `first: ${PAGE_SIZE}`
-    const query = { name: 'labels', args, fields: () => 'id name', shape: WireNamed, after: next }
-    if (next !== null) for await (const page of this.graphql.readConnection(query, signal)) labels.push(...page)
-    const milestones = first.milestones?.nodes ?? []
+    const query = { select: (has: HasField) => selectMetadata(has, number) }
+    const first = await this.graphql.queryRepository(query, WireMetadata, signal)
     const board = first.owner?.projectV2 ?? null
-    if (number !== null && board === null)
-      throw new TrackerError('invalid', `Project board ${number} does not exist, or your token cannot read it.`, {
-        hint: 'Set tracker.board to the number in the address of the board, or remove the setting.',
-      })
+    if (number !== null && board === null) throw createMissingBoardError(number)
+    const labels = await this.#readRest('labels', first.labels, signal)
+    const milestones = await this.#readRest('milestones', first.milestones, signal)
+    const issueTypes = await this.#readRest('issueTypes', first.issueTypes, signal)
     return {
       repositoryId: first.id,
       labels,
-      issueTypes: (first.issueTypes?.nodes ?? []).filter(({ isEnabled }) => isEnabled),
+      issueTypes: issueTypes.filter(({ isEnabled }) => isEnabled),
       milestones,
       board,
+      issueFields: first.owner?.issueFields ?? [],
       iterations:
         board === null
           ? milestones.map(({ title, dueOn }) => ({ path: title, startDate: null, finishDate: toInstantOrNull(dueOn) }))
           : listBoardIterations(board),
     }
   }
+
+  /** Adds the pages after the first one. */
+  async #readRest<Entry>(name: keyof typeof LISTS, first: Page<Entry> | null | undefined, signal: AbortSignal) {
+    const { entries = [], next = null } = first ?? {}
+    if (next === null) return entries
+    const { fields, shape } = LISTS[name]
+    const query = { name, args: selectArguments(name), fields: () => fields, shape: shape as z.ZodType, after: next }
+    const all = [...entries]
+    for await (const page of this.graphql.readConnection(query, signal)) all.push(...(page as Entry[]))
+    return all
+  }
+}
+
+function selectArguments(name: keyof typeof LISTS): string {
+  return name === 'milestones' ? 'orderBy: { field: UPDATED_AT, direction: DESC },' : ''
 }
 
 function selectMetadata(has: HasField, board: number | null): string {
+  const list = (name: keyof typeof LISTS) =>
+    `${name}(${selectArguments(name)} first: 100) { nodes { ${LISTS[name].fields} } ${PAGE_INFO} }`
   return [
     'id',
-    `labels(first: ${PAGE_SIZE}) { nodes { id name } ${PAGE_INFO} }`,
-    `milestones(first: ${PAGE_SIZE}, orderBy: { field: UPDATED_AT, direction: DESC }) { nodes { id title dueOn } }`,
-    ...(has('issueTypes') ? [`issueTypes(first: ${PAGE_SIZE}) { nodes { id name isEnabled } }`] : []),
-    ...(board === null ? [] : [`owner { ... on ProjectV2Owner { ${selectBoard(board)} } }`]),
+    list('labels'),
+    list('milestones'),
+    ...(has('issueTypes') ? [list('issueTypes')] : []),
+    ...(has('issueFields') ? [`owner { ... on Organization { ${ISSUE_FIELDS} } }`] : []),
+    ...(board === null ? [] : [selectOwnBoard(board)]),
   ].join(' ')
+}
+
+/** The fields besides those of the properties. A board also shows fields of the organization, which are set on the issue. */
+export function listCustomFields({ board, issueFields }: Pick<Metadata, 'board' | 'issueFields'>): BoardField[] {
+  const isOfOrganization = ({ name }: BoardField) => issueFields.some((field) => equalsIgnoringCase(field.name, name))
+  return [...(board?.fields.filter((field) => !isOfOrganization(field)) ?? []), ...issueFields]
 }
 
 /** The fields of the properties. */

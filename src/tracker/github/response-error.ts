@@ -27,6 +27,10 @@ const ErrorBody = z.object({
       z.object({
         type: z.string().optional(),
         message: z.string().default(''),
+        path: z
+          .array(z.union([z.string(), z.number()]))
+          .optional()
+          .catch(undefined),
         extensions: z.object({ code: z.string().optional(), fieldName: z.string().optional() }).optional(),
       }),
     )
@@ -38,9 +42,12 @@ type ErrorBody = z.output<typeof ErrorBody>
 export function classifyResponse(response: HttpResponse, access: TrackerAccess): TrackerError | null {
   const { status } = response
   const body = ErrorBody.safeParse(response.json).data ?? {}
-  const text = cleanText(body.message ?? '')
+  const text = cleanText(body.message ?? body.errors?.[0]?.message ?? '')
   if (status === 429 || (status === 403 && (response.retryAfterMs !== null || /rate limit|abuse/i.test(text))))
     return createThrottledError(response, SECONDARY_LIMIT_SECONDS)
+  // A smaller query may be answered.
+  if (status === 504 || (status === 502 && isTimeout(text)))
+    return createTooLargeError('tracker_timeout', text || 'HTTP 504.')
   const { names } = access
   const rules = {
     text,
@@ -69,18 +76,48 @@ function classifyErrors(response: HttpResponse, { data, errors: all = [] }: Erro
     return new TrackerError('tracker_answer', `The tracker does not know this request: ${text}`, {
       trackerCode: `${UNKNOWN_FIELDS_CODE}${unknown.join(',')}`,
     })
+  // A token without the right to read the fields of the organization is used without them.
+  const [, optional] =
+    errors
+      .map(({ message }) => /^.{0,200}The '(issueFields|issueFieldValues)' field requires/.exec(message))
+      .find(Boolean) ?? []
+  if (optional !== undefined)
+    return new TrackerError('tracker_forbidden', `The tracker does not allow this: ${text}`, {
+      trackerCode: `${UNKNOWN_FIELDS_CODE}${optional}`,
+    })
   const unscoped = errors.find(({ type }) => type === 'INSUFFICIENT_SCOPES')
   if (unscoped) return createScopeError(cleanText(unscoped.message), names)
+  if (errors.every((error) => isOfPart(error, data))) return null
   if (errors.some(({ type }) => type === 'FORBIDDEN')) return createForbiddenError(text, createForbiddenHint(names))
-  if (/RESOURCE_LIMITS|MAX_NODE_LIMIT/.test(first.type ?? '') || /may be the result of a timeout/i.test(text)) {
-    const code = /timeout/i.test(text) ? 'tracker_timeout' : 'tracker_answer'
-    return new TrackerError(code, `The tracker could not answer the whole request: ${text}`, {
-      trackerCode: TOO_LARGE_CODE,
-      effect: 'unknown',
-    })
-  }
+  if (/RESOURCE_LIMITS|MAX_NODE_LIMIT/.test(first.type ?? '') || isTimeout(text))
+    return createTooLargeError(isTimeout(text) ? 'tracker_timeout' : 'tracker_answer', text)
   return new TrackerError('tracker_answer', `The tracker refused the request: ${text}`, {
     trackerCode: first.type ?? '',
+  })
+}
+
+/**
+ * Whether an error concerns only a part of an answer, such as a link to an issue of an organization that requires another sign-in. The other
+ * parts are valid. An issue that was asked for alone is the whole answer.
+ */
+function isOfPart(
+  { type, path = [] }: { type?: string | undefined; path?: (string | number)[] | undefined },
+  data: ErrorBody['data'],
+) {
+  const [root, name] = path
+  if (type !== 'FORBIDDEN' || data?.[String(root)] == null) return false
+  return root === 'repository' ? path.length > 2 || /^i\d+$/.test(String(name)) : root === 'search' && path.length > 1
+}
+
+/** GitHub says: "This may be the result of a timeout", or "We couldn't respond to your request in time". */
+function isTimeout(text: string): boolean {
+  return /result of a timeout|request in time|timed? ?out/i.test(text)
+}
+
+function createTooLargeError(code: 'tracker_timeout' | 'tracker_answer', text: string): TrackerError {
+  return new TrackerError(code, `The tracker could not answer the whole request: ${text}`, {
+    trackerCode: TOO_LARGE_CODE,
+    effect: 'unknown',
   })
 }
 

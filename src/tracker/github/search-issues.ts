@@ -1,16 +1,20 @@
 import * as z from 'zod'
+import { equalsIgnoringCase } from '../../kernel/text/text'
 import type { SearchQuery, SearchResult, TypeQuery } from '../tracker'
 import type { IssueParts } from './issue-reader'
 import { UNTYPED } from './labels'
 
 const WireSearch = z.object({
+  repository: z.object({ nameWithOwner: z.string() }).nullable(),
   search: z.object({
     issueCount: z.int(),
     nodes: z.array(z.object({ number: z.int().optional(), updatedAt: z.string().default('') }).nullable()),
   }),
 })
 
-const SEARCH = `query($query: String!, $first: Int!) { search(type: ISSUE, query: $query, first: $first) {
+/** The search does not know a renamed repository by its old name, so its present name is read too. */
+const SEARCH = `query($owner: String!, $name: String!, $query: String!, $first: Int!) {
+  repository(owner: $owner, name: $name) { nameWithOwner } search(type: ISSUE, query: $query, first: $first) {
   issueCount nodes { ... on Issue { number updatedAt } } } }`
 
 const MAX_PAGE_SIZE = 100
@@ -70,18 +74,28 @@ async function runSearches(
   { graphql, mapping }: IssueParts,
   { limit, signal }: { limit: number; signal: AbortSignal },
 ): Promise<{ found: { number: number; updatedAt: string }[]; total: number }> {
-  const repository = `${mapping.owner}/${mapping.name}`
+  const { owner, name } = mapping
+  let fullName = `${owner}/${name}`
+  const search = async (query: string, isRenamed = false): Promise<z.output<typeof WireSearch>['search']> => {
+    const variables = {
+      owner,
+      name,
+      query: `repo:${fullName} is:issue ${query}`.replace(/\s+/g, ' ').trim(),
+      first: Math.min(limit, MAX_PAGE_SIZE),
+    }
+    const { repository, search: answer } = await graphql.query(() => ({ query: SEARCH, variables }), WireSearch, signal)
+    const present = repository?.nameWithOwner ?? fullName
+    if (isRenamed || equalsIgnoringCase(present, fullName)) return answer
+    fullName = present
+    return search(query, true)
+  }
   const found = new Map<number, { number: number; updatedAt: string }>()
   let total = 0
   for (const query of queries) {
-    const variables = {
-      query: `repo:${repository} is:issue ${query}`.replace(/\s+/g, ' ').trim(),
-      first: Math.min(limit, MAX_PAGE_SIZE),
-    }
-    const { search } = await graphql.query(() => ({ query: SEARCH, variables }), WireSearch, signal)
+    const { issueCount, nodes } = await search(query)
     // An issue that an earlier search has found counts once.
-    total += search.issueCount - search.nodes.filter((node) => found.has(node?.number ?? 0)).length
-    for (const node of search.nodes)
+    total += issueCount - nodes.filter((node) => found.has(node?.number ?? 0)).length
+    for (const node of nodes)
       if (node?.number !== undefined) found.set(node.number, { number: node.number, updatedAt: node.updatedAt })
   }
   return { found: [...found.values()], total }

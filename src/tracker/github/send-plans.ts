@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { type ChangeResult, parseResult } from '../services/change-result'
 import { type Step, sendSteps } from '../services/requests/graphql-mutations'
-import { findBoardItem } from './board-item'
+import type { BoardItem } from './board/board-item'
+import type { BoardValue } from './issue-input'
 import type { IssueParts } from './issue-reader'
-import type { BoardValue } from './project-board'
+import { findOnBoard } from './map-issue'
 import type { WireIssue } from './wire-issue'
 
 /** What is sent to change an issue. */
@@ -11,6 +12,8 @@ export interface Plan {
   wire: WireIssue
   steps: readonly Step[]
   onBoard: readonly BoardValue[]
+  /** Whether the issue becomes work that the board shows, so that it does not stay in the archive of the board. */
+  isReopened?: boolean
   /** Why nothing is sent. */
   problem?: string
 }
@@ -23,23 +26,25 @@ const WireAdded = z.tuple([z.object({ item: z.object({ id: z.string() }) })])
  */
 export async function sendPlans(
   plans: readonly Plan[],
-  { graphql, mapping }: IssueParts,
+  { graphql }: Pick<IssueParts, 'graphql'>,
   signal: AbortSignal,
 ): Promise<ChangeResult<unknown>[]> {
-  const known = plans.map(({ wire }) => findBoardItem(wire.projectItems?.nodes, mapping)?.id ?? null)
+  const items = plans.map(({ wire }) => findOnBoard(wire))
   const additions = plans.map(({ wire, onBoard }, i) => {
-    const [needed] = known[i] === null ? onBoard.filter(({ value }) => value !== null) : []
+    const [needed] = items[i] === null ? onBoard.filter(({ value }) => value !== null) : []
     const input = { projectId: needed?.projectId, contentId: wire.id }
     return needed ? [{ name: 'addProjectV2ItemById', input, select: () => 'item { id }' }] : []
   })
   const added = await sendSteps(additions, graphql, signal)
-  const items = added.map((one, i) =>
-    parseResult(one, (data) => (additions[i]!.length > 0 ? WireAdded.parse(data)[0].item.id : known[i]!)),
+  const targets = added.map((one, i) =>
+    parseResult(one, (data): BoardTarget | null =>
+      additions[i]!.length > 0 ? { id: WireAdded.parse(data)[0].item.id, isArchived: false } : items[i]!,
+    ),
   )
   const sent = await sendSteps(
-    plans.map(({ steps, onBoard }, i) => {
-      const item = items[i]!
-      return item.kind === 'done' ? [...steps, ...listBoardSteps(onBoard, item.data)] : []
+    plans.map((plan, i) => {
+      const target = targets[i]!
+      return target.kind === 'done' ? [...plan.steps, ...listBoardSteps(plan, target.data)] : []
     }),
     graphql,
     signal,
@@ -47,19 +52,30 @@ export async function sendPlans(
   return sent.map((result, i) => {
     const { problem } = plans[i]!
     if (problem !== undefined) return { kind: 'rejected', message: problem }
-    if (items[i]!.kind !== 'done') return items[i]!
+    const target = targets[i]!
+    if (target.kind !== 'done') return target
     const isAdded = additions[i]!.length > 0 && result.kind === 'rejected'
     return isAdded ? { ...result, message: `${result.message} The issue was added to the board before.` } : result
   })
 }
 
-/** An issue that is not on the board has no values there to clear. */
-function listBoardSteps(values: readonly BoardValue[], itemId: string | null): Step[] {
-  if (itemId === null) return []
-  return values.map(({ projectId, fieldId, value }) => {
+type BoardTarget = Pick<BoardItem, 'id' | 'isArchived'>
+
+/**
+ * An issue that is not on the board has no values there to clear. GitHub changes no values of an archived one, so it leaves the archive
+ * meanwhile, and returns there unless it is reopened.
+ */
+function listBoardSteps({ onBoard, isReopened = false }: Plan, target: BoardTarget | null): Step[] {
+  const [first] = onBoard
+  if (target === null || first === undefined) return []
+  const { id: itemId, isArchived } = target
+  const { projectId } = first
+  const archiving = (name: string): Step[] => (isArchived ? [{ name, input: { projectId, itemId } }] : [])
+  const values = onBoard.map(({ projectId, fieldId, value }): Step => {
     const input = { projectId, itemId, fieldId }
     return value === null
       ? { name: 'clearProjectV2ItemFieldValue', input }
       : { name: 'updateProjectV2ItemFieldValue', input: { ...input, value } }
   })
+  return [...archiving('unarchiveProjectV2Item'), ...values, ...(isReopened ? [] : archiving('archiveProjectV2Item'))]
 }

@@ -1,9 +1,11 @@
+import { equalsIgnoringCase } from '../../kernel/text/text'
 import type { Step } from '../services/requests/graphql-mutations'
 import { type FieldValue, type ItemWriter, isSameValue, updateAfterReading } from '../services/update-after-reading'
 import type { ChangeOutcome, ItemChange, ItemLink, ReadOptions, TrackerItem } from '../tracker'
-import { resolveInput } from './issue-input'
+import type { StateChange } from './board/issue-states'
+import { Renewal, resolveInput } from './issue-input'
 import type { IssueParts } from './issue-reader'
-import { fieldNames, STATES } from './map-issue'
+import { fieldNames } from './map-issue'
 import type { RepositoryClient } from './repository-client'
 import { type Plan, sendPlans } from './send-plans'
 import type { WireIssue } from './wire-issue'
@@ -21,13 +23,14 @@ export function updateIssues(
   options: ReadOptions,
   parts: IssueParts,
 ): Promise<ChangeOutcome[]> {
+  const renewal = new Renewal(parts.metadata)
   const writer: ItemWriter<WireIssue> = {
     reader: parts.reader,
     limits: parts.graphql.limits,
     batchSize: BATCH_SIZE,
     async send(batch, wires, signal) {
       const plans: Plan[] = []
-      for (const change of batch) plans.push(await planChange(change, wires, parts, signal))
+      for (const change of batch) plans.push(await planChange(change, wires, parts, { signal, renewal }))
       return sendPlans(plans, parts, signal)
     },
     hasValue,
@@ -36,29 +39,34 @@ export function updateIssues(
 }
 
 async function planChange(
-  { id, fields, links }: ItemChange,
+  { id, fields, links, tags }: ItemChange,
   wires: ReadonlyMap<number, WireIssue>,
   parts: IssueParts,
-  signal: AbortSignal,
+  options: { signal: AbortSignal; renewal: Renewal },
 ): Promise<Plan> {
   const wire = wires.get(id)!
   const nothing = { wire, steps: [], onBoard: [] }
   const { remove = [], add = [] } = links ?? {}
   const missing = [...remove, ...add].map(({ kind }) => findMissingFeature(kind, parts.graphql)).find(Boolean)
   if (missing) return { ...nothing, problem: missing }
-  const labels = (wire.labels?.nodes ?? []).map(({ name }) => name)
-  const resolved = await resolveInput({ fields, labels }, parts, signal)
+  const { [fieldNames.state]: state, ...others } = fields
+  const { state: current } = parts.reader.source.mapItem(wire)
+  const isSameState = state === undefined || equalsIgnoringCase(String(state), current)
+  const requested = { fields: isSameState ? others : fields, tags, labels: wire.labels?.nodes ?? [] }
+  const resolved = await resolveInput(requested, parts, options)
   if ('problem' in resolved) return { ...nothing, ...resolved }
-  const { input, onBoard } = resolved
+  const { input, onBoard, issueFields, labels } = resolved
   const idOf = (number: number) => wires.get(number)!.id
   const steps: Step[] = [
     ...(Object.keys(input).length > 0 ? [{ name: 'updateIssue', input: { id: wire.id, ...input } }] : []),
-    ...listStateSteps(wire.id, parts.reader.source.mapItem(wire), fields[fieldNames.state]),
+    ...listLabelSteps(wire.id, labels),
+    ...listStateSteps(wire, resolved.state),
+    ...listIssueFieldSteps(wire.id, issueFields),
     // An issue has one parent, so the old one is removed before the new one is added.
     ...remove.flatMap((link) => listLinkSteps('remove', link.kind, [wire.id, idOf(link.id)])),
     ...add.flatMap((link) => listLinkSteps('add', link.kind, [wire.id, idOf(link.id)])),
   ]
-  return { wire, steps, onBoard }
+  return { wire, steps, onBoard, isReopened: resolved.state?.closing === null }
 }
 
 /** What an older server lacks for a link; null if nothing. Reading the issues has shown which fields it has. */
@@ -67,11 +75,25 @@ function findMissingFeature(kind: ItemLink['kind'], { has }: RepositoryClient): 
   return has('blockedBy') ? null : NO_DEPENDENCIES
 }
 
-function listStateSteps(issueId: string, current: TrackerItem, state: FieldValue | undefined): Step[] {
-  if (state === undefined || state === current.state) return []
-  if (state === STATES[0]!.name) return [{ name: 'reopenIssue', input: { issueId } }]
-  const stateReason = state === STATES[1]!.name ? 'COMPLETED' : 'NOT_PLANNED'
-  return [{ name: 'closeIssue', input: { issueId, stateReason } }]
+function listLabelSteps(labelableId: string, { add, remove }: { add: string[]; remove: string[] }): Step[] {
+  return [
+    ...(add.length > 0 ? [{ name: 'addLabelsToLabelable', input: { labelableId, labelIds: add } }] : []),
+    ...(remove.length > 0 ? [{ name: 'removeLabelsFromLabelable', input: { labelableId, labelIds: remove } }] : []),
+  ]
+}
+
+/** Closes or opens the issue if it is not so already. The status on the board is set after it, because GitHub may change that too. */
+function listStateSteps({ id: issueId, state, stateReason }: WireIssue, change: StateChange | null): Step[] {
+  if (change === null) return []
+  const { closing } = change
+  if (closing === null) return state === 'OPEN' ? [] : [{ name: 'reopenIssue', input: { issueId } }]
+  const reason = stateReason === 'NOT_PLANNED' || stateReason === 'DUPLICATE' ? 'NOT_PLANNED' : 'COMPLETED'
+  if (state === 'CLOSED' && reason === closing) return []
+  return [{ name: 'closeIssue', input: { issueId, stateReason: closing } }]
+}
+
+export function listIssueFieldSteps(issueId: string, issueFields: readonly Record<string, unknown>[]): Step[] {
+  return issueFields.length > 0 ? [{ name: 'setIssueFieldValue', input: { issueId, issueFields } }] : []
 }
 
 function listLinkSteps(action: 'add' | 'remove', kind: ItemLink['kind'], [id, otherId]: [string, string]): Step[] {
@@ -87,5 +109,16 @@ function listLinkSteps(action: 'add' | 'remove', kind: ItemLink['kind'], [id, ot
 
 function hasValue(item: TrackerItem, name: string, value: FieldValue): boolean {
   if (name === fieldNames.assignee) return isSameValue(item.assignedTo?.uniqueName, value, 'person')
-  return isSameValue(item.fields[name], value, name === fieldNames.labels ? 'tags' : 'other')
+  if (name === fieldNames.state) return hasState(item, String(value))
+  if (name === fieldNames.labels) return isSameValue(item.fields[name], value, 'tags')
+  if (name === fieldNames.title || name === fieldNames.body) return isSameValue(item.fields[name], value)
+  const [found, text] = [String(item.fields[name] ?? ''), String(value ?? '').trim()]
+  // The names of options and of milestones have the letter case of GitHub, and its dates have no time.
+  const isSameDate = /^\d{4}-\d{2}-\d{2}$/.test(found) && text.startsWith(`${found}T`)
+  return isSameValue(item.fields[name], value) || equalsIgnoringCase(found, text) || isSameDate
+}
+
+/** A board may give an issue that is closed a status of its own. */
+function hasState({ state, stateCategory }: TrackerItem, value: string): boolean {
+  return equalsIgnoringCase(state, value) || (value === 'Closed' && stateCategory === 'Completed')
 }

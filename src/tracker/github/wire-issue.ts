@@ -1,23 +1,31 @@
 import * as z from 'zod'
 import { WireInstant } from '../services/instants'
-import { nodes } from '../services/requests/graphql-pages'
-import { BOARD_ITEMS, WireBoardItem } from './board-item'
+import { selectBoardItems, WireBoardItems } from './board/board-item'
+import { ISSUE_FIELD_VALUES, WireIssueFieldValues } from './board/issue-fields'
+import type { Board } from './board/project-board'
+import { presentNodes } from './present-nodes'
 import type { HasField } from './repository-client'
 
+/** A repository may be renamed, so its ID identifies it. */
+const WireRepository = z.object({ id: z.string() })
+
 /** An issue at the other end of a link, which may be in another repository. */
-const WireReference = z.object({ number: z.int(), repository: z.object({ nameWithOwner: z.string() }) })
+export const WireReference = z.object({ number: z.int(), repository: WireRepository })
 export type WireReference = z.output<typeof WireReference>
 
 /** The parts of an issue that can change without a new time of update. */
 export const WireShape = z.object({
   number: z.int(),
+  repository: WireRepository,
   updatedAt: WireInstant,
   parent: WireReference.nullish(),
-  blockedBy: nodes(WireReference).optional(),
-  blocking: nodes(WireReference).optional(),
-  projectItems: nodes(WireBoardItem.nullable()).optional(),
+  blockedBy: presentNodes(WireReference).nullish(),
+  blocking: presentNodes(WireReference).nullish(),
+  projectItems: WireBoardItems.nullish(),
+  issueFieldValues: WireIssueFieldValues.nullish(),
 })
-export type WireShape = z.output<typeof WireShape>
+/** With the board on which its values are, as it was at the same time; absent without one. */
+export type WireShape = z.output<typeof WireShape> & { board?: Board }
 
 export const WireUser = z.object({ login: z.string(), name: z.string().nullish() })
 export type WireUser = z.output<typeof WireUser>
@@ -31,29 +39,33 @@ export const WireIssue = WireShape.extend({
   createdAt: WireInstant,
   closedAt: WireInstant.nullish(),
   url: z.string(),
-  assignees: nodes(WireUser),
-  labels: nodes(z.object({ name: z.string() })).nullish(),
+  assignees: presentNodes(WireUser),
+  labels: presentNodes(z.object({ id: z.string(), name: z.string() })).nullish(),
   milestone: z.object({ title: z.string() }).nullish(),
   issueType: z.object({ name: z.string() }).nullish(),
 })
-export type WireIssue = z.output<typeof WireIssue>
+export type WireIssue = z.output<typeof WireIssue> & { board?: Board }
 
-const REFERENCE = 'number repository { nameWithOwner }'
+/** The boards that are read with each issue. For the few issues on more boards, a further request finds the one. */
+const FIRST_BOARDS = 5
+
+export const REFERENCE = 'number repository { id }'
 /** The fields of WireShape. The values of a board are requested only for a board, because a token needs another right for them. */
 export function selectShape(has: HasField, hasBoard: boolean): string {
   const newer = [
     ...(has('parent') ? [`parent { ${REFERENCE} }`] : []),
     ...(has('blockedBy') ? [`blockedBy(first: 50) { nodes { ${REFERENCE} } }`] : []),
     ...(has('blocking') ? [`blocking(first: 50) { nodes { ${REFERENCE} } }`] : []),
+    ...(has('issueFieldValues') ? [ISSUE_FIELD_VALUES] : []),
   ]
-  return ['number updatedAt', ...newer, ...(hasBoard ? [BOARD_ITEMS] : [])].join(' ')
+  return [`${REFERENCE} updatedAt`, ...newer, ...(hasBoard ? [selectBoardItems(FIRST_BOARDS)] : [])].join(' ')
 }
 
 /** The fields of WireIssue. */
 export function selectIssue(has: HasField, hasBoard: boolean): string {
   return (
     `${selectShape(has, hasBoard)} id title body state stateReason createdAt closedAt url ` +
-    'assignees(first: 10) { nodes { login name } } labels(first: 100) { nodes { name } } milestone { title }' +
+    'assignees(first: 10) { nodes { login name } } labels(first: 100) { nodes { id name } } milestone { title }' +
     (has('issueType') ? ' issueType { name }' : '')
   )
 }

@@ -16,6 +16,8 @@ export interface ItemSource<Wire> {
   mapItem(wire: Wire): TrackerItem
   /** `Issue 12 does not exist in the repository, or your token cannot read it.` */
   describeMissing(id: number): string
+  /** Why the tracker did not show an item that it has; null for one that it may not have. */
+  findRefusal?(id: number): TrackerError | null
 }
 
 /** Reads items for an adapter that can compare the versions of many items in one request. */
@@ -120,11 +122,18 @@ export class ItemReader<Wire> {
   }
 
   createNotFoundError(id: number): TrackerError {
-    return new TrackerError('not_found', this.source.describeMissing(id))
+    return this.source.findRefusal?.(id) ?? new TrackerError('not_found', this.source.describeMissing(id))
   }
 
   #listMissing(ids: readonly number[], found: ReadonlyMap<number, unknown>): MissingItem[] {
-    return ids.filter((id) => !found.has(id)).map((id) => ({ id, reason: this.source.describeMissing(id) }))
+    return ids
+      .filter((id) => !found.has(id))
+      .map((id) => {
+        const refusal = this.source.findRefusal?.(id) ?? null
+        return refusal === null
+          ? { id, reason: this.source.describeMissing(id) }
+          : { id, reason: refusal.message, isMalformed: true }
+      })
   }
 }
 

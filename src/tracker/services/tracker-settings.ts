@@ -24,13 +24,15 @@ export interface TrackerSettings {
   settingNames?: SettingNames
   /** The address of the web pages of items, if it is not `url`. */
   webUrl?: string
-  /** GitHub: the number of the project board whose iteration and number fields are read. */
+  /** GitHub: the number of the project board whose fields are read: status, iteration, points and others. */
   board?: number | null
   /** GitHub: labels that mean a work item type, as `label=Type`. */
   typeLabels?: readonly string[]
   limits?: Partial<RequestLimits>
   /** Called when requests wait because the tracker asked for a pause of some seconds. */
   onPause?(seconds: number): void
+  /** Called with what users should know of an answer, such as what the tracker left out of it. */
+  onNotice?(text: string): void
   /** Replaced by tests. */
   timing?: Timing
 }

@@ -2,8 +2,15 @@ import { type DocumentNode, execute, GraphQLError, parse, validate } from 'graph
 import type { Reply, StubRequest } from '../azure-devops/stub-server'
 import { countNodes } from './count-nodes'
 import { notFound, toUndefinedField, unprocessable } from './errors'
-import { createFakeBoard, type FakeBoardFields, findMissingScope, type ProjectScope } from './fake-board'
+import {
+  createFakeBoard,
+  type FakeBoardFields,
+  type FakeField,
+  findMissingScope,
+  type ProjectScope,
+} from './fake-board'
 import { createIssue, type FakeComment, type FakeIssue, REPOSITORY } from './fake-issue'
+import { createFakeIssueFields } from './fake-issue-fields'
 import { type Page, paginate } from './paginate'
 import { matches } from './search-query'
 import { loadVendorSchema, type ServerVersion } from './vendor-schema'
@@ -14,6 +21,8 @@ export interface FakeGitHub {
   answer(request: Pick<StubRequest, 'path' | 'body' | 'headers'>): Promise<Reply>
   /** Changes an issue as another user does. */
   change(number: number, values: Partial<FakeIssue>): void
+  /** The iterations of the board. */
+  iterations: { id: string; title: string; startDate: string; duration: number }[]
   /** Requests and answers that contradict the description of the API. */
   violations: string[]
 }
@@ -24,7 +33,11 @@ interface FakeGitHubOptions {
   types?: readonly string[]
   milestones?: readonly { title: string; dueOn: string | null }[]
   version?: ServerVersion
+  /** The name of the repository since it was renamed. GitHub still finds it by its old name. */
+  renamedTo?: string
   boardFields?: Partial<FakeBoardFields>
+  /** The fields that the organization defines for its issues. */
+  issueFields?: readonly FakeField[]
   /** What the token may do with project boards. */
   projectScope?: ProjectScope
 }
@@ -32,6 +45,7 @@ interface FakeGitHubOptions {
 const VIEWER = 'robin'
 const ACCOUNTS: Record<string, string> = { robin: 'Robin Vale', ines: 'Ines Ortega' }
 const MAX_NODES = 500_000
+const OTHER_REPOSITORY = 'works/other'
 
 /**
  * A repository behind GitHub's own description of its GraphQL API: each query is validated against it, and each response is made by
@@ -39,7 +53,13 @@ const MAX_NODES = 500_000
  */
 export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
   const { labels = [], types = [], milestones = [], version = 'current', projectScope = 'project' } = options
-  const boardFields = { points: 'Story points', iteration: 'Sprint', ...options.boardFields }
+  const boardFields = {
+    points: 'Story points',
+    iteration: 'Sprint',
+    statuses: ['Todo', 'In Progress', 'Done'],
+    others: [],
+    ...options.boardFields,
+  }
   const schema = loadVendorSchema(version)
   const violations: string[] = []
   let now = Date.UTC(2026, 10, 2, 9)
@@ -63,12 +83,13 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
   }
 
   const board = createFakeBoard(boardFields, nodeOf)
+  const issueFields = createFakeIssueFields(options.issueFields ?? [])
   const findBoard = ({ number }: { number: number }) => {
     if (number === 7) return board.board
     throw notFound(`Could not resolve to a ProjectV2 with the number ${number}.`)
   }
   const toUser = (login: string) => ({ __typename: 'User', id: `U_${login}`, login, name: ACCOUNTS[login] ?? null })
-  const toLabel = (name: string) => ({ id: `L_${name}`, name })
+  const toLabel = (name: string) => ({ __typename: 'Label', id: `L_${name}`, name })
 
   function toIssue(issue: FakeIssue): Record<string, unknown> {
     const children = () => [...issues.values()].filter(({ parent }) => parent === issue.number)
@@ -78,7 +99,7 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
       ...issue,
       id: `I_${issue.number}`,
       url: `https://github.example/${REPOSITORY}/issues/${issue.number}`,
-      repository: { nameWithOwner: REPOSITORY },
+      repository: () => repository,
       assignees: (page: Page) => paginate(issue.assignees.map(toUser), page),
       labels: (page: Page) => paginate(issue.labels.map(toLabel), page),
       milestone: issue.milestone && { title: issue.milestone },
@@ -93,7 +114,8 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
         ),
       blocking: (page: Page) =>
         paginate([...issues.values()].filter((one) => one.blockedBy.includes(issue.number)).map(toIssue), page),
-      projectItems: (page: Page) => paginate(issue.board === null ? [] : [board.toBoardItem(issue)], page),
+      issueFieldValues: issueFields.listValues(issue),
+      projectItems: (page: Page) => paginate(board.listBoardItems(issue), page),
       comments: (page: Page) =>
         paginate(
           comments.map((comment) => toComment(comment)),
@@ -113,8 +135,8 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
 
   const repository = {
     id: 'R_1',
-    nameWithOwner: REPOSITORY,
-    owner: { __typename: 'Organization', projectV2: findBoard },
+    nameWithOwner: options.renamedTo ?? REPOSITORY,
+    owner: { __typename: 'Organization', projectV2: findBoard, issueFields: issueFields.list },
     labels: (page: Page) => paginate(labels.map(toLabel), page),
     milestones: (page: Page) =>
       paginate(
@@ -152,7 +174,9 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
     ...board.mutations,
     viewer: toUser(VIEWER),
     repository: ({ owner, name }: { owner: string; name: string }) => {
-      if (`${owner}/${name}`.toLowerCase() === REPOSITORY) return repository
+      const fullName = `${owner}/${name}`.toLowerCase()
+      if (fullName === REPOSITORY || fullName === options.renamedTo) return repository
+      if (fullName === OTHER_REPOSITORY) return { id: 'R_2', nameWithOwner: OTHER_REPOSITORY }
       throw notFound(`Could not resolve to a Repository with the name '${owner}/${name}'.`)
     },
     user: ({ login }: { login: string }) => {
@@ -160,7 +184,7 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
       throw notFound(`Could not resolve to a User with the login of '${login}'.`)
     },
     search: ({ query, first }: { query: string; first: number }) => {
-      const found = [...issues.values()].filter((issue) => matches(issue, query))
+      const found = [...issues.values()].filter((issue) => matches(issue, query, repository.nameWithOwner))
       return { issueCount: found.length, nodes: found.slice(0, first).map(toIssue) }
     },
     createIssue: step((input) => {
@@ -177,6 +201,17 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
       applyInput(issue, input)
       return issue
     }),
+    addLabelsToLabelable: ({ input: { labelableId, labelIds } }: { input: Input }) => {
+      const issue = nodeOf(labelableId)
+      const added = labelIds.map((id: string) => id.slice(2))
+      change(issue.number, { labels: [...new Set<string>([...issue.labels, ...added])] })
+      return { labelable: toIssue(issue) }
+    },
+    removeLabelsFromLabelable: ({ input: { labelableId, labelIds } }: { input: Input }) => {
+      const issue = nodeOf(labelableId)
+      change(issue.number, { labels: issue.labels.filter((name) => !labelIds.includes(`L_${name}`)) })
+      return { labelable: toIssue(issue) }
+    },
     closeIssue: step(({ issueId, stateReason }) => changeNode(issueId, { state: 'CLOSED', stateReason })),
     reopenIssue: step(({ issueId }) => changeNode(issueId, { state: 'OPEN', stateReason: 'REOPENED' })),
     addSubIssue: step(({ issueId, subIssueId }) => {
@@ -194,6 +229,11 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
     removeBlockedBy: step(({ issueId, blockingIssueId }) => {
       const issue = nodeOf(issueId)
       issue.blockedBy = issue.blockedBy.filter((one) => one !== nodeOf(blockingIssueId).number)
+      return issue
+    }),
+    setIssueFieldValue: step(({ issueId, issueFields: changes }) => {
+      const issue = nodeOf(issueId)
+      issueFields.set(issue, changes)
       return issue
     }),
     addComment: ({ input: { subjectId, body } }: { input: Input }) => {
@@ -240,7 +280,7 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
     return { json: { data: result.data, ...(errors ? { errors } : {}) } }
   }
 
-  return { issues, answer, change, violations }
+  return { issues, answer, change, iterations: board.iterations, violations }
 }
 
 function parseQuery(query: string): DocumentNode | GraphQLError {

@@ -7,6 +7,15 @@ export interface FakeComment {
   createdAt: string
 }
 
+export interface FakeBoardValues {
+  points: number | null
+  iteration: string | null
+  status?: string | null
+  /** The values of other fields, by their names. */
+  others?: Record<string, string | number>
+  isArchived?: boolean
+}
+
 export interface FakeIssue {
   number: number
   title: string
@@ -20,7 +29,11 @@ export interface FakeIssue {
   parent: number | null
   blockedBy: number[]
   /** Its values on the board; null if it is not on the board. */
-  board: { points: number | null; iteration: string | null } | null
+  board: FakeBoardValues | null
+  /** How many other boards it is on, which GitHub lists first. */
+  otherBoards: number
+  /** The values of fields of the organization, by their names. */
+  issueFields: Record<string, string | number>
   comments: FakeComment[]
   createdAt: string
   closedAt: string | null
@@ -40,6 +53,8 @@ export function createIssue(given: Partial<FakeIssue> & { number: number }, at: 
     parent: null,
     blockedBy: [],
     board: null,
+    otherBoards: 0,
+    issueFields: {},
     comments: [],
     createdAt: at,
     closedAt: null,

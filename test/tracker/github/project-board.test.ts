@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ItemChange, Tracker } from '../../../src/tracker'
 import { errorOf, never, quick } from '../azure-devops/fixtures'
-import type { StubRequest } from '../azure-devops/stub-server'
-import type { FakeGitHub } from './fake-github'
 import { isMutation, losing, openGitHub, ways } from './fixtures'
 
 const empty = { points: null, iteration: null }
@@ -15,12 +13,6 @@ const issues = [
 const options = { issues, labels: ['points:5', 'points:8', 'late'], milestones: [{ title: 'Release 2', dueOn: null }] }
 const onBoard = { board: 7 }
 const limits = { ...quick, headersTimeoutMs: 200 }
-
-/** Answers as if the board belonged to another owner. */
-async function renamingOwner(request: StubRequest, github: FakeGitHub) {
-  const { json } = await github.answer(request)
-  return { json: JSON.parse(JSON.stringify(json).replaceAll('"login":"Works"', '"login":"others"')) }
-}
 
 async function update(tracker: Tracker, changes: readonly Omit<ItemChange, 'rev'>[]) {
   const { items } = await tracker.getItems(
@@ -110,9 +102,44 @@ describe('points and iteration on a project board', () => {
     expect(requests.filter(isMutation)).toHaveLength(0)
   })
 
-  it('are not read from the board of another owner with the same number', async () => {
-    const { tracker } = await openGitHub(options, { ...onBoard, answer: renamingOwner })
-    expect(await tracker.getItem(1, never)).toMatchObject({ storyPoints: null, iterationPath: '' })
+  it('are those of this board alone, however many boards an issue is on', async () => {
+    const board = { points: 3, iteration: 'Sprint 24' }
+    const many = Array.from({ length: 30 }, (_, i) => ({ number: i + 1, otherBoards: i, board: i % 2 ? null : board }))
+    const { tracker, requests, github } = await openGitHub({ issues: many }, onBoard)
+    const ids = many.map(({ number }) => number)
+    const { items } = await tracker.getItems(ids, { signal: never })
+    expect(items.map(({ storyPoints }) => storyPoints)).toEqual(ids.map((id) => (id % 2 ? 3 : null)))
+    expect(requests).toHaveLength(4)
+    const before = await tracker.getShape(21, never)
+    github.issues.get(21)!.board!.points = 8
+    expect(await tracker.getShape(21, never)).not.toEqual(before)
+    expect(await update(tracker, [{ id: 21, fields: { points: 5 } }])).toMatchObject([{ status: 'applied' }])
+    expect(github.issues.get(21)!.board).toMatchObject({ points: 5, iteration: 'Sprint 24' })
+  })
+
+  it('are set on an issue in the archive of the board, which stays there', async () => {
+    const { tracker, github, requests } = await openGitHub(options, onBoard)
+    Object.assign(github.issues.get(1)!.board!, { isArchived: true, status: 'Done' })
+    expect(await tracker.getItem(1, never)).toMatchObject({ storyPoints: 3, iterationPath: 'Sprint 24', state: 'Done' })
+    expect(await update(tracker, [{ id: 1, fields: { points: 8, milestone: null } }])).toMatchObject([
+      { status: 'applied', item: { storyPoints: 8, iterationPath: '' } },
+    ])
+    expect(github.issues.get(1)!.board).toMatchObject({ points: 8, iteration: null, isArchived: true })
+    expect(requests.filter(isMutation)).toHaveLength(1)
+    expect(await update(tracker, [{ id: 1, fields: { state: 'In Progress' } }])).toMatchObject([{ status: 'applied' }])
+    expect(github.issues.get(1)!.board).toMatchObject({ status: 'In Progress', isArchived: false })
+  })
+
+  it('can be an iteration that was added a moment ago', async () => {
+    const { tracker, github, requests } = await openGitHub(options, onBoard)
+    await tracker.describeProcess(never)
+    github.iterations.push({ id: 'it26', title: 'Sprint 26', startDate: '2026-12-14', duration: 14 })
+    const changes = [1, 2].map((id) => ({ id, fields: { milestone: 'Sprint 26' } }))
+    expect(await update(tracker, changes)).toMatchObject([{ status: 'applied' }, { status: 'applied' }])
+    requests.length = 0
+    const unknown = [1, 2].map((id) => ({ id, fields: { milestone: 'Sprint 99' } }))
+    expect(await update(tracker, unknown)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
+    expect(requests.filter(({ body }) => body.query.includes('milestones('))).toHaveLength(1)
   })
 
   it('are set on a new issue, which is added to the board', async () => {

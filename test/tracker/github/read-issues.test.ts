@@ -107,14 +107,10 @@ describe('an issue as a work item', () => {
       { issues: [{ number: 1 }, { number: 2, parent: 1, blockedBy: [1] }] },
       {
         async answer(request, github) {
-          const reply = await github.answer(request)
-          return {
-            text: JSON.stringify(reply.json).replaceAll(
-              '"nameWithOwner":"works/harbor"',
-              '"nameWithOwner":"other/harbor"',
-            ),
-            headers: { 'content-type': 'application/json' },
-          }
+          const { json } = (await github.answer(request)) as { json: any }
+          const { parent, blockedBy } = json.data.repository.i2
+          for (const linked of [parent, ...blockedBy.nodes]) linked.repository.id = 'R_other'
+          return { json }
         },
       },
     )

@@ -1,12 +1,12 @@
-import { type FakeIssue, REPOSITORY } from './fake-issue'
+import type { FakeIssue } from './fake-issue'
 
 /** The qualifiers and quoted words of the search that the adapter uses. */
-export function matches(issue: FakeIssue, query: string): boolean {
+export function matches(issue: FakeIssue, query: string, repository: string): boolean {
   const parts = query.match(/(?:-?[a-z]+:)?(?:"[^"]*"(?:,"[^"]*")*|[^\s"]+)/g) ?? []
   return parts.every((part) => {
     const [, not = '', name = '', text = ''] = /^(-?)(?:([a-z]+):)?(.*)$/.exec(part) ?? []
     const values = text.split(',').map((value) => value.replaceAll('"', '').toLowerCase())
-    if (name === 'repo') return values[0] === REPOSITORY
+    if (name === 'repo') return values[0] === repository
     if (name === 'is' || name === 'in' || name === 'sort') return true
     if (name === 'no') return issue.type === null
     if (name === 'type') return values.includes(issue.type?.toLowerCase() ?? '')

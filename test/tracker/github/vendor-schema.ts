@@ -19,6 +19,41 @@ const NEWER_FIELDS = parse(`
     blockedBy(first: Int, after: String): IssueConnection!
     blocking(first: Int, after: String): IssueConnection!
   }
+  enum IssueFieldDataType { DATE NUMBER SINGLE_SELECT TEXT }
+  interface IssueFieldCommon { name: String! dataType: IssueFieldDataType! description: String }
+  interface IssueFieldValueCommon { field: IssueFields }
+  type IssueFieldDate implements IssueFieldCommon & Node {
+    id: ID! name: String! dataType: IssueFieldDataType! description: String
+  }
+  type IssueFieldNumber implements IssueFieldCommon & Node {
+    id: ID! name: String! dataType: IssueFieldDataType! description: String
+  }
+  type IssueFieldText implements IssueFieldCommon & Node {
+    id: ID! name: String! dataType: IssueFieldDataType! description: String
+  }
+  type IssueFieldSingleSelect implements IssueFieldCommon & Node {
+    id: ID! name: String! dataType: IssueFieldDataType! description: String options: [IssueFieldSingleSelectOption!]!
+  }
+  type IssueFieldSingleSelectOption implements Node { id: ID! name: String! description: String }
+  union IssueFields = IssueFieldDate | IssueFieldNumber | IssueFieldSingleSelect | IssueFieldText
+  type IssueFieldsConnection { nodes: [IssueFields] pageInfo: PageInfo! totalCount: Int! }
+  type IssueFieldDateValue implements IssueFieldValueCommon & Node { id: ID! field: IssueFields value: String! }
+  type IssueFieldNumberValue implements IssueFieldValueCommon & Node { id: ID! field: IssueFields value: Float! }
+  type IssueFieldTextValue implements IssueFieldValueCommon & Node { id: ID! field: IssueFields value: String! }
+  type IssueFieldSingleSelectValue implements IssueFieldValueCommon & Node {
+    id: ID! field: IssueFields name: String! optionId: String
+  }
+  union IssueFieldValue = IssueFieldDateValue | IssueFieldNumberValue | IssueFieldSingleSelectValue | IssueFieldTextValue
+  type IssueFieldValueConnection { nodes: [IssueFieldValue] pageInfo: PageInfo! totalCount: Int! }
+  extend type Organization { issueFields(after: String, before: String, first: Int, last: Int): IssueFieldsConnection }
+  extend type Issue {
+    issueFieldValues(after: String, before: String, first: Int, last: Int): IssueFieldValueConnection
+  }
+  input IssueFieldCreateOrUpdateInput {
+    fieldId: ID! dateValue: String numberValue: Float singleSelectOptionId: ID textValue: String delete: Boolean
+  }
+  input SetIssueFieldValueInput { issueId: ID! issueFields: [IssueFieldCreateOrUpdateInput!]! clientMutationId: String }
+  type SetIssueFieldValuePayload { issue: Issue issueFieldValues: [IssueFieldValue!] clientMutationId: String }
   extend input CreateIssueInput { issueTypeId: ID }
   input AddBlockedByInput { issueId: ID! blockingIssueId: ID! clientMutationId: String }
   input RemoveBlockedByInput { issueId: ID! blockingIssueId: ID! clientMutationId: String }
@@ -27,6 +62,7 @@ const NEWER_FIELDS = parse(`
   extend type Mutation {
     addBlockedBy(input: AddBlockedByInput!): AddBlockedByPayload
     removeBlockedBy(input: RemoveBlockedByInput!): RemoveBlockedByPayload
+    setIssueFieldValue(input: SetIssueFieldValueInput!): SetIssueFieldValuePayload
   }
 `)
 

@@ -64,6 +64,55 @@ describe('a change of an issue', () => {
     expect(github.issues.get(2)!.labels).toEqual(['story', 'Story points: 8', 'urgent'])
   })
 
+  it('adds and removes single tags, and keeps those that others add meanwhile', async () => {
+    const { tracker, github, requests } = await openGitHub(options, {
+      async answer(request, fake) {
+        if (isMutation(request)) fake.issues.get(2)!.labels.push('story')
+        return null
+      },
+    })
+    const { rev } = await tracker.getItem(2, never)
+    github.issues.get(2)!.labels.push('points:5')
+    const tags = { add: ['LATER', 'urgent'], remove: ['Urgent', 'gone'] }
+    expect(await tracker.updateItems([{ id: 2, rev, fields: {}, tags }], { signal: never })).toMatchObject([
+      { status: 'applied', item: { tags: ['later'] } },
+    ])
+    expect(github.issues.get(2)!.labels).toEqual(expect.arrayContaining(['story', 'points:3', 'points:5', 'later']))
+    expect(requests.filter(isMutation)).toHaveLength(1)
+    const again = await tracker.getItem(2, never)
+    const unknown = { id: 2, rev: again.rev, fields: {}, tags: { add: ['nothing'], remove: [] } }
+    expect(await tracker.updateItems([unknown], { signal: never })).toMatchObject([
+      { status: 'rejected', message: 'The repository has no label "nothing". Create it there first.' },
+    ])
+  })
+
+  it.each(ways)('adds and removes tags once, also if the response is lost: %s', async (_, how) => {
+    const { tracker, requests } = await openGitHub(options, { answer: losing(how, true), limits })
+    const { rev } = await tracker.getItem(2, never)
+    const tags = { add: ['later'], remove: ['urgent'] }
+    expect(await tracker.updateItems([{ id: 2, rev, fields: {}, tags }], { signal: never })).toMatchObject([
+      { status: 'applied' },
+    ])
+    expect(requests.filter(isMutation)).toHaveLength(1)
+  })
+
+  it('sets a milestone, a label and a type that are not on the first page of a list', async () => {
+    const named = (prefix: string) => Array.from({ length: 250 }, (_, i) => `${prefix} ${i}`)
+    const many = {
+      issues,
+      labels: named('label'),
+      types: named('Type'),
+      milestones: named('Release').map((title) => ({ title, dueOn: null })),
+    }
+    const { tracker, github } = await openGitHub(many)
+    const fields = { title: 'Crane', milestone: 'Release 240', labels: 'label 240' }
+    const marker = '5f0f3fb0-0000-4000-8000-000000000001'
+    const item = { type: 'Type 240', parentId: 1, fields, marker, startedAt: Date.UTC(2026, 10, 2, 9) }
+    expect(await tracker.createItem(item, { signal: never })).toMatchObject({ status: 'created' })
+    expect(github.issues.get(4)).toMatchObject({ milestone: 'Release 240', type: 'Type 240', labels: ['label 240'] })
+    expect(await tracker.listIterations(never)).toHaveLength(250)
+  })
+
   it('adds and removes links', async () => {
     const { tracker, github } = await openGitHub(options)
     const { rev } = await tracker.getItem(2, never)

@@ -17,6 +17,17 @@ export interface GraphqlRequest {
   variables: Record<string, unknown>
 }
 
+/** Why a part of an answer is absent. */
+export interface PartError {
+  message: string
+  /** The names of fields and the indexes in lists that lead to the part. */
+  path: (string | number)[]
+}
+
+const PartErrors = z.array(
+  z.object({ message: z.string().catch(''), path: z.array(z.union([z.string(), z.number()])).catch([]) }),
+)
+
 /** Sends queries and mutations. Repeats them without the fields that the server does not know. */
 export class GraphqlClient<NewerField extends string = never> {
   readonly #missingFields = new Set<string>()
@@ -43,14 +54,30 @@ export class GraphqlClient<NewerField extends string = never> {
     shape: Shape,
     signal: AbortSignal,
   ): Promise<z.output<Shape>> {
-    for (;;) {
+    return (await this.queryParts(createRequest, shape, { signal })).data
+  }
+
+  /**
+   * Also returns why parts of the answer are absent, where the tracker shows the others. A query that took the tracker too long is repeated,
+   * unless the caller can ask for less.
+   */
+  async queryParts<Shape extends z.ZodType>(
+    createRequest: () => GraphqlRequest,
+    shape: Shape,
+    { signal, isDivisible = false }: { signal: AbortSignal; isDivisible?: boolean },
+  ): Promise<{ data: z.output<Shape>; errors: PartError[] }> {
+    const answerShape = z.object({ data: shape, errors: PartErrors.catch([]).default([]) })
+    for (let timeouts = 0; ; ) {
       const request = createRequest()
       try {
-        const found = await this.client.read(this.#post(request), z.object({ data: shape }), signal)
-        return (found as { data: z.output<Shape> }).data
+        const answer = await this.client.read(this.#post(request), answerShape, signal)
+        return answer as { data: z.output<Shape>; errors: PartError[] }
       } catch (error) {
         // A concurrent request may have found the same fields missing, so what counts is whether this request would be another one now.
-        if (!this.#recordsMissingFields(error) || createRequest().query === request.query) throw error
+        if (this.#recordsMissingFields(error) && createRequest().query !== request.query) continue
+        timeouts += 1
+        if (isDivisible || !isTimeout(error) || timeouts >= this.limits.maxAttempts) throw error
+        await this.client.pause(timeouts, signal)
       }
     }
   }
@@ -93,7 +120,13 @@ function isPossibleId(id: number): boolean {
   return Number.isInteger(id) && id > 0 && id < 2 ** 31
 }
 
-function isTooLarge(error: unknown): boolean {
+/** Whether the tracker stopped working on the whole query. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof TrackerError && error.trackerCode === TOO_LARGE_CODE && error.code === 'tracker_timeout'
+}
+
+/** Whether the tracker can answer only a smaller query. */
+export function isTooLarge(error: unknown): boolean {
   return (
     error instanceof ResponseTooLargeError || (error instanceof TrackerError && error.trackerCode === TOO_LARGE_CODE)
   )
