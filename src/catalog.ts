@@ -35,6 +35,13 @@ export const catalog = {
   'tracker.hooks': async () => (await import('./items/operations/connect-tracker-hooks')).connectTrackerHooks,
   'items.comments': async () => (await import('./items/operations/list-comments')).listComments,
   'items.comment': async () => (await import('./items/operations/add-comment')).addComment,
+  'items.attachments': async () =>
+    (await import('./items/operations/attachments/list-attachments')).listItemAttachments,
+  'items.attachment': async () => (await import('./items/operations/attachments/get-attachment')).getItemAttachment,
+  'items.download-attachments': async () =>
+    (await import('./items/operations/attachments/download-attachments')).downloadAttachments,
+  'items.attach': async () => (await import('./items/operations/attachments/attach-file')).attachFile,
+  'items.attach-files': async () => (await import('./items/operations/attachments/attach-files')).attachFiles,
   'items.create': async () => (await import('./items/operations/create-item')).createItem,
   'items.link': async () => (await import('./items/operations/link-item')).linkItem,
   'items.unlink': async () => (await import('./items/operations/unlink-item')).unlinkItem,

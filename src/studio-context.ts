@@ -1,7 +1,7 @@
 import type { ModelContext, TemplatesContext } from './assistant'
 import type { Settings } from './config'
 import type { WebhookContext } from './docks'
-import type { SyncMemory } from './items'
+import type { LocalFilesContext, SyncMemory } from './items'
 import type { Context, Hint } from './kernel'
 import type { SearchContext } from './search'
 import type { Checkup, StorageLocationsContext } from './storage'
@@ -12,6 +12,7 @@ export interface StudioContext
   extends Context,
     StorageLocationsContext,
     TrackerContext,
+    LocalFilesContext,
     SearchContext,
     ModelContext,
     TemplatesContext,

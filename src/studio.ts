@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { accessMigration, inspectPeople, inspectPort, loadAccessPolicy } from './access'
 import type { Model } from './assistant'
 import { auditMigration, createRecorders } from './audit'
@@ -19,7 +19,7 @@ import {
 } from './config'
 import { docksMigration, inspectTimeZones } from './docks'
 import { draftsMigration } from './drafts'
-import { inspectCreations, inspectSync, itemsMigration, nameItemsInError, resolveInput } from './items'
+import { inspectCreations, inspectSync, itemsMigration, type LocalFiles, nameItemsInError, resolveInput } from './items'
 import {
   type Actor,
   type CallOrigin,
@@ -96,6 +96,8 @@ export interface StudioOptions {
   surface?: Surface
   /** Whether the process serves many calls, and keeps pages of the database in memory for them. */
   isService?: boolean
+  /** The standard streams of the process, if it is a command. */
+  streams?: Omit<LocalFiles, 'resolve'>
   /** Replaces the tracker of the settings. */
   openTracker?(): Promise<Tracker>
   /** Replaces the further trackers of the settings. */
@@ -157,6 +159,7 @@ export function openStudio(options: StudioOptions): Studio {
       migrations,
       openEmpty: () => openMemoryDatabase(migrations),
     },
+    localFiles: { resolve: (path: string) => resolve(options.cwd, path), ...options.streams },
     search: search.indexes,
     formatHint: async (hint: Hint) => formatHint(hint, (await import('./catalog')).formatCommand),
     user: settings.user,

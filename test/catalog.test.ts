@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { catalog, loadAllOperations } from '../src/catalog'
 import { MAX_CONTENT_LENGTH } from '../src/docks/attachments/rules/limits'
 import { bookingFlags } from '../src/docks/booking/services/booking-flags'
+import { MAX_SENT_LENGTH } from '../src/items/services/attachments/attachment-schemas'
 import { fieldsOf, MAX_BODY_BYTES } from '../src/kernel'
 import { type JsonSchema, jsonSchemaOf } from '../src/kernel/input/json-schema'
 
@@ -42,6 +43,7 @@ describe('the catalog', () => {
         ['items.import-file.text', 64 * 1024 * 1024],
         // As Base64.
         ['attachments.add.content', MAX_CONTENT_LENGTH],
+        ['items.attach.content', MAX_SENT_LENGTH],
       ]),
     )
   })

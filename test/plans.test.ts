@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -26,6 +26,12 @@ const calls: Record<string, (ids: { appointment: string }) => Record<string, unk
   'items.link': () => ({ id: 204, relatedIds: [101] }),
   'items.unlink': () => ({ id: 204, parentId: 101 }),
   'items.create': () => ({ type: 'Bug', title: 'Planned' }),
+  'items.attach': () => ({ id: 204, name: 'plan.txt', content: 'UGxhbm5lZA==' }),
+  'items.attach-files': () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'plan-')), 'plan.txt')
+    writeFileSync(file, 'Planned')
+    return { id: 204, files: [file] }
+  },
   'items.comment': () => ({ id: 204, text: 'Planned' }),
   'items.import-file': () => ({ text: JSON.stringify([item]), name: 'items.json', modifiedAt: '2026-01-01T00:00:00Z' }),
   'views.delete': () => ({ view: 'mine' }),

@@ -255,7 +255,8 @@ async function positionals(
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
     const name = argumentField(arg)
     const beside = Array.isArray(value) && value[0] === '-' ? value.slice(1) : null
-    if (op.cli!.contents?.includes(name)) values[name] = await readContents(value as string, invocation)
+    if (op.cli!.paths?.includes(name)) values[name] = value
+    else if (op.cli!.contents?.includes(name)) values[name] = await readContents(value as string, invocation)
     else if (op.cli!.texts?.includes(name) && AT_FILE.test(value as string))
       values[name] = await readContents((value as string).slice(1), invocation)
     else if (op.cli!.texts?.includes(name) && (value as string).startsWith('@@'))

@@ -34,6 +34,12 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   },
   'items.comments': { view: async () => (await import('../views/stories/comments')).renderComments },
   'items.comment': { view: async () => (await import('../views/stories/comments')).renderAddedComment },
+  'items.attachments': { view: async () => (await import('../views/stories/attachments')).renderAttachments },
+  'items.download-attachments': {
+    view: async () => (await import('../views/stories/attachments')).renderDownloads,
+    prepare: async () => (await import('./refuse-terminal-bytes')).refuseTerminalBytes,
+  },
+  'items.attach-files': { view: async () => (await import('../views/stories/attachments')).renderSentFiles },
   'items.link': { view: async () => (await import('../views/stories/batch-outcome')).renderBatchOutcome },
   'items.unlink': { view: async () => (await import('../views/stories/batch-outcome')).renderBatchOutcome },
   'items.create': {

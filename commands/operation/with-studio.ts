@@ -51,6 +51,7 @@ function open(invocation: Invocation): OpenedStudio {
     cwd: terminal.cwd,
     flags: { tenant: flags.tenant ?? undefined },
     surface: 'cli',
+    streams: { readInput: terminal.openInput, writeOutput: terminal.outBytes },
     onNotice: notices.push,
   })
   return { studio, notices }

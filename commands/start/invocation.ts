@@ -15,6 +15,8 @@ export interface Terminal {
   readInput(signal: AbortSignal): Promise<string>
   /** The same as it is, of at most `max` bytes. */
   readInputBytes(signal: AbortSignal, max: number): Promise<Buffer>
+  /** The same in pieces. */
+  openInput(signal: AbortSignal): AsyncIterable<Uint8Array>
   /** Whether a user reads the results. */
   readonly outIsTty: boolean
   /** Whether a user can see progress and answer questions. */

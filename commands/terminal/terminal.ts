@@ -27,6 +27,7 @@ export function processTerminal(watchStreams: () => void): Terminal {
     err: (text) => write(text, 2),
     readInput: readStandardInput,
     readInputBytes: readStandardInputBytes,
+    openInput: openStandardInput,
     // These are asked only where they matter: opening a stream takes milliseconds.
     get outIsTty() {
       return mayBeTerminal(1) && process.stdout.isTTY === true
@@ -92,6 +93,11 @@ async function readStandardInputBytes(signal: AbortSignal, max: number): Promise
   return readBytes(process.stdin, { name: 'Standard input', signal, max })
 }
 
+async function* openStandardInput(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const { addAbortSignal } = await import('node:stream')
+  yield* addAbortSignal(signal, process.stdin)
+}
+
 export interface MemoryTerminal extends Terminal {
   output: string
   errors: string
@@ -113,6 +119,9 @@ export function memoryTerminal(given: Partial<Terminal> & { input?: string } = {
     },
     readInput: async () => input,
     readInputBytes: async () => Buffer.from(input, 'latin1'),
+    async *openInput() {
+      yield Buffer.from(input, 'latin1')
+    },
     outIsTty: false,
     canAsk: false,
     width: 100,

@@ -44,6 +44,7 @@ export {
   StateCategory,
   TrackerName,
 } from './schemas'
+export type { LocalFiles, LocalFilesContext } from './services/attachments/local-files'
 export { type CreatedItem, createOnce, createRejectedError, removeLeftMarkers } from './services/create/create-once'
 export { createRejectionError } from './services/create/create-rejection-error'
 export { prepareNewItem, saveItem } from './services/create/create-work-item'

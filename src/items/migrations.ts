@@ -17,6 +17,8 @@ export interface ItemTables {
   creation: CreationTable
   tracker_hook: TrackerHookTable
   reported_item: ReportedItemTable
+  item_attachment: ItemAttachmentTable
+  item_attachment_part: ItemAttachmentPartTable
 }
 
 export const itemsMigration: Migration = {
@@ -35,6 +37,7 @@ export const itemsMigration: Migration = {
     await createWorkspaceVersionTable(db)
     await createCreationTable(db)
     await createHookTables(db)
+    await createAttachmentTables(db, engine)
   },
 }
 
@@ -451,5 +454,56 @@ async function createHookTables(db: Kysely<any>): Promise<void> {
     .addColumn('reports', 'integer', (c) => c.notNull())
     .addColumn('reported_at', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('reported_item_key', ['tracker', 'key'])
+    .execute()
+}
+
+/** A file of an item that an import has stored. */
+interface ItemAttachmentTable {
+  id: Generated<number>
+  item_id: number
+  /** The tracker's own ID, which stays the same as long as the content does. */
+  attachment_id: string
+  /** As the tracker has it. */
+  name: string
+  /** What its first bytes say; null for any other file. */
+  media_type: string | null
+  bytes: number
+  /** Hexadecimal. */
+  sha256: string
+  author: string | null
+  /** ISO 8601; null if the tracker did not say it. */
+  created_at: string | null
+  fetched_at: string
+}
+
+/** A piece of the content of a file. */
+interface ItemAttachmentPartTable {
+  item_attachment_id: number
+  /** From 0 on. */
+  part: number
+  content: Uint8Array
+}
+
+async function createAttachmentTables(db: Kysely<any>, engine: Engine): Promise<void> {
+  await db.schema
+    .createTable('item_attachment')
+    .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
+    .addColumn('item_id', 'integer', (c) => c.notNull())
+    .addColumn('attachment_id', 'text', (c) => c.notNull())
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('media_type', 'text')
+    .addColumn('bytes', 'integer', (c) => c.notNull())
+    .addColumn('sha256', 'text', (c) => c.notNull())
+    .addColumn('author', 'text')
+    .addColumn('created_at', 'text')
+    .addColumn('fetched_at', 'text', (c) => c.notNull())
+    .addUniqueConstraint('item_attachment_key', ['item_id', 'attachment_id'])
+    .execute()
+  await db.schema
+    .createTable('item_attachment_part')
+    .addColumn('item_attachment_id', 'integer', (c) => c.notNull().references('item_attachment.id'))
+    .addColumn('part', 'integer', (c) => c.notNull())
+    .addColumn('content', engine === 'postgres' ? 'bytea' : 'blob', (c) => c.notNull())
+    .addPrimaryKeyConstraint('item_attachment_part_key', ['item_attachment_id', 'part'])
     .execute()
 }

@@ -2,7 +2,7 @@
 export type OperationId =
   | `system.${'health' | 'ready' | 'doctor'}`
   | `features.${'import' | 'import-many' | 'list'}`
-  | `items.${'import-single' | 'import-file' | 'batch-update' | 'get' | 'resolve' | 'freshness' | 'history' | 'search' | 'metadata' | 'sync' | 'sync-status' | 'list' | 'create' | 'publish-draft' | 'comments' | 'comment' | 'link' | 'unlink' | 'select'}`
+  | `items.${'import-single' | 'import-file' | 'batch-update' | 'get' | 'resolve' | 'freshness' | 'history' | 'search' | 'metadata' | 'sync' | 'sync-status' | 'list' | 'create' | 'publish-draft' | 'comments' | 'comment' | 'attachments' | 'attachment' | 'download-attachments' | 'attach' | 'attach-files' | 'link' | 'unlink' | 'select'}`
   | 'tracker.hooks'
   | `drafts.${'copy-sanitize' | 'list' | 'get' | 'save' | 'move' | 'delete' | 'history' | 'undo' | 'refine'}`
   | `search.${'fast' | 'stats' | 'reindex'}`

@@ -121,6 +121,8 @@ export interface CliBinding {
   texts?: readonly string[]
   /** Arguments that name a file, or `-` for standard input. Their value is its text. */
   contents?: readonly string[]
+  /** Arguments that name files, which the operation reads. `-` is standard input. */
+  paths?: readonly string[]
 }
 
 /** A next step that a person may agree to. */

@@ -41,7 +41,7 @@ export {
 } from './services/database-address'
 export { watchDiskSpace } from './services/disk-space'
 export { type HeldLock, withFileLock } from './services/file-lock'
-export { createFileAtomic, toFileError, writeFileAtomic } from './services/files'
+export { createFileAtomic, makeFolder, syncFolder, toFileError, writeFileAtomic } from './services/files'
 export { type ProtectedFiles, requireUnprotectedFile } from './services/protected-files'
 export type { ServerState } from './services/server-state'
 export type {

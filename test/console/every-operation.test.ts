@@ -20,6 +20,8 @@ const WITHOUT_PLACE: Partial<Record<OperationId, string>> = {
   'webhooks.deliver': PROGRAMS,
   'appointments.archive': FILES,
   'appointments.unarchive': FILES,
+  'items.download-attachments': FILES,
+  'items.attach-files': FILES,
   'storage.restore': MACHINE,
   'storage.migrate': MACHINE,
   'appointments.partition': MACHINE,

@@ -49,6 +49,8 @@ const added: Record<Exclude<Role, 'reader'>, readonly OperationId[]> = {
     'items.link',
     'items.unlink',
     'items.comment',
+    'items.attach',
+    'items.attach-files',
     'items.publish-draft',
   ],
   admin: operations.flatMap(({ id, access }) => (access === 'admin' ? [id as OperationId] : [])),

@@ -1,7 +1,7 @@
 import type { ResultOf } from '../../../src/catalog'
+import { formatByteSize } from '../../../src/kernel/files/byte-size'
 import { type Canvas, facts, printableLine, table } from '../../terminal/layout'
 import { formatUserTime } from '../../terminal/local-time'
-import { formatSize } from '../stories/search-results'
 
 type Attachment = ResultOf<'attachments.list'>[number]
 
@@ -9,7 +9,7 @@ export function renderAddedAttachment({ message, data }: ResultOf<'attachments.a
   const details = facts(canvas, [
     ['Attachment', data.id],
     ['Type', data.type],
-    ['Size', formatSize(data.bytes)],
+    ['Size', formatByteSize(data.bytes)],
   ])
   return `${canvas.colors.good('✓')} ${printableLine(message)}\n${details}`
 }
@@ -18,7 +18,7 @@ export function renderAttachments(list: readonly Attachment[], canvas: Canvas): 
   if (list.length === 0) return 'No file is attached.\n'
   return table(canvas, list, [
     { title: 'FILE', text: ({ name }) => name, shrink: 'cut' },
-    { title: 'SIZE', text: ({ bytes }) => formatSize(bytes), align: 'right' },
+    { title: 'SIZE', text: ({ bytes }) => formatByteSize(bytes), align: 'right' },
     { title: 'ADDED', text: ({ addedAt }) => formatUserTime(addedAt) },
     { title: 'BY', text: ({ addedBy }) => addedBy, shrink: 'cut' },
     { title: 'NOTE', text: ({ note }) => note ?? '', shrink: 'wrap' },

@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../../src/catalog'
+import { formatByteSize } from '../../../src/kernel/files/byte-size'
 import { pluralize } from '../../../src/kernel/text/text'
 import type { Colors } from '../../terminal/layout'
 import { type Canvas, facts } from '../../terminal/layout'
@@ -61,8 +62,8 @@ export function renderIndexStats(stats: Stats, canvas: Canvas): string {
     [
       'Stored',
       {
-        files: `beside the database, ${formatSize(stats.bytes)}`,
-        database: `in the database, ${formatSize(stats.bytes)}`,
+        files: `beside the database, ${formatByteSize(stats.bytes)}`,
+        database: `in the database, ${formatByteSize(stats.bytes)}`,
         memory: 'in memory, for one command at a time',
       }[stats.kept],
     ],
@@ -72,8 +73,4 @@ export function renderIndexStats(stats: Stats, canvas: Canvas): string {
 export function renderRebuiltIndex(rebuilt: ResultOf<'search.reindex'>, canvas: Canvas): string {
   const seconds = (rebuilt.durationMs / 1_000).toFixed(1)
   return `${canvas.colors.good('✓')} The search index was rebuilt in ${seconds} s.\n${renderIndexStats(rebuilt, canvas)}`
-}
-
-export function formatSize(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }

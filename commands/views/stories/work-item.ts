@@ -1,6 +1,7 @@
 import type { ResultOf } from '../../../src/catalog'
 import { DEFAULT_COLUMNS, type ItemColumn, isItemColumn, readColumn } from '../../../src/items/rules/item-columns'
 import { normalizeName } from '../../../src/items/rules/update-fields'
+import { formatByteSize } from '../../../src/kernel/files/byte-size'
 import { toArgument } from '../../../src/kernel/text/item-reference'
 import { pluralize } from '../../../src/kernel/text/text'
 import { htmlToLines } from '../../../src/rich-text'
@@ -10,7 +11,6 @@ import { type Canvas, type Column, facts, printable, printableLine, table, wrapT
 import { formatUserTime } from '../../terminal/local-time'
 import { type Cell, onOneLine, renderCsv } from '../csv'
 import { pageText } from '../page-text'
-import { formatSize } from './search-results'
 
 type Item = ResultOf<'items.list'>[number]
 
@@ -80,7 +80,7 @@ function formatChildren(children: ResultOf<'items.get'>['children']): string | n
 
 function formatAttachments(attachments: ResultOf<'items.get'>['attachments']): string | null {
   const names = (attachments ?? []).map(({ name, size }) =>
-    size === null ? printableLine(name) : `${printableLine(name)} (${formatSize(size)})`,
+    size === null ? printableLine(name) : `${printableLine(name)} (${formatByteSize(size)})`,
   )
   return names.length === 0 ? null : names.join(', ')
 }

@@ -91,6 +91,7 @@ const refusedForMeaning = new Set([
   'facilities.unblock',
   'filters.set-working',
   'holds.confirm',
+  'items.attach',
   'items.batch-update',
   'items.create',
   'items.list',
