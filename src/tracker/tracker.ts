@@ -103,6 +103,12 @@ export interface Tracker {
   /** Describes the process of the project, with only the optional `parts` that are requested. Results are cached for some minutes. */
   describeProcess(signal: AbortSignal, parts?: readonly ProcessPart[]): Promise<TrackerProcess>
 
+  /**
+   * Lists the fields that are no property of every item, with at most one request besides those of reading items. Absent if only
+   * `describeProcess` knows them.
+   */
+  listFurtherFields?(signal: AbortSignal): Promise<ProcessField[]>
+
   /** Lists the iterations of the project; null if the tracker does not show them. Results are cached for some minutes. */
   listIterations(signal: AbortSignal): Promise<TrackerProcess['iterations'] | null>
 

@@ -160,6 +160,7 @@ export function translateIds(tracker: Tracker, ids: IdTranslation): Tracker {
     },
     checkCredential: (signal) => tracker.checkCredential(signal),
     describeProcess: (signal, parts) => tracker.describeProcess(signal, parts),
+    ...(tracker.listFurtherFields && { listFurtherFields: (signal) => tracker.listFurtherFields!(signal) }),
     listIterations: (signal) => tracker.listIterations(signal),
     listAllowedValues: (typeName, field, signal) => tracker.listAllowedValues(typeName, field, signal),
     async updateItems(changes, options) {

@@ -133,7 +133,7 @@ const NOT_SHOWN: Record<string, string[]> = {
   'storage.backup': ['file', 'force'],
   // The page has a link to older entries, and the tracker of a form is that of its section.
   'audit.list': ['since', 'until'],
-  'items.metadata': ['tracker'],
+  'items.metadata': ['field', 'tracker', 'type'],
   'system.doctor': ['offline', 'quick', 'repair'],
   'llm.chat': ['itemId', 'model', 'storyId', 'systemPrompt'],
   'tenants.create-key': ['scope'],

@@ -57,7 +57,8 @@ async function readFieldNames(
   tracker: Tracker,
 ): Promise<Omit<TrackerField, 'trackerId'>[]> {
   try {
-    const { fields } = await tracker.describeProcess(ctx.signal, [])
+    const fields =
+      (await tracker.listFurtherFields?.(ctx.signal)) ?? (await tracker.describeProcess(ctx.signal, [])).fields
     const further = fields.filter(({ property }) => property === null)
     const rows = further.map(({ referenceName, name, kind, readOnly }) => ({ referenceName, name, kind, readOnly }))
     return sortByName([...new Map(rows.map((row) => [row.referenceName, row])).values()])

@@ -12,6 +12,7 @@ import type { Tracker } from '../tracker'
 import { parseIssueKey, parseJiraProject } from './address'
 import { addComment, listComments } from './comments'
 import { createIssue, findCreatedIssue, removeMarker } from './create-issue'
+import { toProcessField } from './further-fields'
 import { createIssueReader, findIdsByKey } from './issue-reader'
 import { JiraClient } from './jira-client'
 import type { WireIssue } from './map-issue'
@@ -76,6 +77,7 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
     findChildren: (ids, signal) => findChildren(ids, parts, signal),
     findByType: (query, signal) => findByType(query, parts, signal),
     describeProcess: (signal, wanted = ['iterations']) => metadata.describeProcess(signal, wanted),
+    listFurtherFields: async (signal) => (await metadata.forReading(signal)).further.map(toProcessField),
     listIterations: (signal) => metadata.listIterations(signal),
     listAllowedValues: (type, field, signal) => metadata.listAllowedValues(type, field, signal),
     updateItems: (changes, options) => updateIssues(changes, options, parts),
