@@ -1,5 +1,3 @@
-import { readFile, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { loadOperation } from '../src/catalog'
 import { EMPTY_CONTENT } from '../src/drafts/rules/draft-content'
 import { formatDraftFile, parseDraftFile } from '../src/drafts/rules/draft-file'
@@ -9,10 +7,8 @@ import type { StandaloneCommand } from './operation/command-parts'
 import { executeHere } from './operation/with-studio'
 import type { Invocation } from './start/invocation'
 import { canvasFor } from './terminal/colors'
-import { getEditor, runEditor } from './terminal/editor'
-import { prependHint, saveRecoveryFile } from './terminal/recovery-file'
+import { editText, requireEditorTerminal } from './terminal/edit-text'
 import { renderJson } from './terminal/render-json'
-import { writeNotice } from './terminal/write-message'
 import { renderSavedDraft } from './views/stories/draft'
 
 export const editDraft: StandaloneCommand = {
@@ -28,22 +24,23 @@ export const editDraft: StandaloneCommand = {
 
   async run(command, invocation) {
     const id = command.processedArgs[0] as number | undefined
-    requireTerminal(id, invocation)
+    const get = id === undefined ? '' : `studio draft get ${id} --format md > story.md, change it, then: `
+    requireEditorTerminal(invocation, `${get}studio draft save --file story.md`)
     const draft = id === undefined ? null : await run('drafts.get', { id }, invocation)
-    const before = formatDraftFile(draft ?? EMPTY_CONTENT)
-    const file = await saveRecoveryFile(draft ? `draft-${draft.id}.md` : 'draft.md', before, invocation)
-    const after = await editFile(file, invocation)
-    if (after === before) {
-      await removeFile(file)
-      invocation.terminal.err('Nothing was changed.\n')
-      return 0
-    }
-    const saved = await withRecoveryHint(file, async () => {
-      const known = draft ? { id: draft.id, updatedAt: draft.updatedAt } : {}
-      return run('drafts.save', { ...parseDraftFile(after, file), ...known }, invocation)
-    })
-    await removeFile(file)
-    await show(saved, invocation)
+    const saved = await editText(
+      {
+        name: draft ? `draft-${draft.id}.md` : 'draft.md',
+        before: formatDraftFile(draft ?? EMPTY_CONTENT),
+        notice: 'The draft is saved when the editor exits.',
+        again: (file) => `studio draft save --file ${file}`,
+        use: (after, file) => {
+          const known = draft ? { id: draft.id, updatedAt: draft.updatedAt } : {}
+          return run('drafts.save', { ...parseDraftFile(after, file), ...known }, invocation)
+        },
+      },
+      invocation,
+    )
+    if (saved !== null) await show(saved, invocation)
     return 0
   },
 }
@@ -61,35 +58,4 @@ async function show(saved: Draft, invocation: Invocation): Promise<void> {
 function parseDraftId(text: string): number {
   if (/^[1-9]\d{0,15}$/.test(text)) return Number(text)
   throw new StudioError('invalid', `<id> must be a whole number, not "${text}".`, { hint: 'See: studio draft list' })
-}
-
-function requireTerminal(id: number | undefined, { flags, terminal }: Invocation): void {
-  if (terminal.canAsk && !flags.noInput) return
-  const get = id === undefined ? '' : `studio draft get ${id} --format md > story.md, change it, then: `
-  throw new StudioError('invalid', 'An editor needs a terminal, and this command was not started from one.', {
-    hint: `${get}studio draft save --file story.md`,
-  })
-}
-
-function removeFile(file: string): Promise<void> {
-  return rm(dirname(file), { recursive: true, force: true })
-}
-
-async function editFile(file: string, invocation: Invocation): Promise<string> {
-  const editor = getEditor(invocation.terminal.env)
-  writeNotice(invocation, `Editing ${file} in ${editor}. The draft is saved when the editor exits.`)
-  await withRecoveryHint(file, () => runEditor(editor, file, invocation.terminal))
-  return (await readFile(file, 'utf8')).replace(/\r\n?/g, '\n')
-}
-
-/** An error after the user has written something says in which file the text is. */
-async function withRecoveryHint<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    throw prependHint(
-      error,
-      `Your text is saved in ${file}\nTo save it after you fix it: studio draft save --file ${file}`,
-    )
-  }
 }

@@ -29,6 +29,10 @@ export const standaloneCommands: Record<string, { summary: string; load(): Promi
     summary: 'Edit a draft in your editor, or write a new one',
     load: async () => (await import('../edit-draft')).editDraft,
   },
+  'item edit': {
+    summary: 'Edit a work item in your editor, or from a file',
+    load: async () => (await import('../edit-item')).editItem,
+  },
   open: { summary: 'Open a work item in the browser', load: async () => (await import('../open-item')).openItem },
   init: {
     summary: 'Set up studio: tracker, token, language model and a first facility',

@@ -21,6 +21,13 @@ export const batchUpdate = operation({
     itemIds: z.array(ItemId).min(1).max(1000).describe('Work item IDs'),
     ...givenFieldsInput,
     tags: TagInput.optional(),
+    seenRev: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        'For one item: the revision that you saw, of which a snapshot must be stored (default: the last one). Values that it had then are not sent; what others have changed since is kept, or is a conflict',
+      ),
     dryRun: z.boolean().default(false).describe('Send nothing; show the changes of each item'),
   }),
   fieldNeeds: { tags: 'property:tags' },
@@ -36,6 +43,7 @@ export const batchUpdate = operation({
       updates: false,
       fields: false,
       tags: false,
+      seenRev: false,
     },
     extraFlags: [
       setFlag,
@@ -60,8 +68,8 @@ export const batchUpdate = operation({
     seeAlso: ['item list', 'search', 'view save', 'item metadata', 'item get'],
   },
   isPartial: (answer) => !answer.dryRun && answer.applied < answer.requested,
-  run: (ctx: TrackerWorkspaceContext, { itemIds, updates, fields, tags, dryRun }) =>
-    updateByFields(ctx, { ids: [...new Set(itemIds)], given: { updates, fields }, tags, dryRun }),
+  run: (ctx: TrackerWorkspaceContext, { itemIds, updates, fields, tags, seenRev, dryRun }) =>
+    updateByFields(ctx, { ids: [...new Set(itemIds)], given: { updates, fields }, tags, seenRev, dryRun }),
 })
 
 /** Arguments with an equals sign are further pairs of `--set`; the others are IDs. */

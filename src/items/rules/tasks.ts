@@ -1,4 +1,5 @@
 import { pureTasks } from '../../kernel'
+import { selectEdits } from './edited-values'
 import { addHtml, previewComment, toComments } from './long-text'
 import { buildItemChange, findConflictingChanges, listFieldChanges } from './update-plan'
 
@@ -9,5 +10,6 @@ export const itemTasks = pureTasks('items', {
   findConflictingChanges,
   listFieldChanges,
   previewComment,
+  selectEdits,
   toComments,
 })

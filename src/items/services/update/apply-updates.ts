@@ -21,6 +21,8 @@ export interface UpdateRequest {
   fields: readonly FieldUpdate[]
   links: LinkUpdates | null
   tags?: TagChanges | null
+  /** The fields of the one item as the caller saw them (default: those of its last snapshot). */
+  seen?: Readonly<Record<string, unknown>>
 }
 
 interface UpdatePlan extends UpdateRequest {
@@ -58,11 +60,12 @@ export async function applyUpdates(
 }
 
 async function planUpdates(ctx: TrackerWorkspaceContext, request: UpdateRequest): Promise<UpdatePlan> {
-  const { items, missing, fields, links, tags } = request
+  const { items, missing, fields, links, tags, seen } = request
   const outcomes = new Map<number, ItemOutcome>(
     missing.map(({ id, reason }) => [id, { status: 'rejected', rev: null, message: reason }]),
   )
-  for (const [id, outcome] of await findSnapshotConflicts(ctx, items, fields, links)) outcomes.set(id, outcome)
+  for (const [id, outcome] of await findSnapshotConflicts(ctx, items, { updates: fields, links, seen }))
+    outcomes.set(id, outcome)
   const changes: UpdatePlan['changes'] = new Map()
   for (const item of items) {
     const inLinks = links ? listLinkChanges(item, links) : []

@@ -19,8 +19,16 @@ import type { TrackerWorkspaceContext } from '../workspace-context'
 export async function findSnapshotConflicts(
   ctx: TrackerWorkspaceContext,
   items: readonly TrackerItem[],
-  updates: readonly FieldUpdate[],
-  links: LinkUpdates | null,
+  {
+    updates,
+    links,
+    seen: given,
+  }: {
+    updates: readonly FieldUpdate[]
+    links: LinkUpdates | null
+    /** What the caller saw of the one item, in place of its snapshot. */
+    seen?: Readonly<Record<string, unknown>> | undefined
+  },
 ): Promise<[number, ItemOutcome][]> {
   const { cached, snapshots } = await ctx.db.read(async (tx) => {
     const cached = await findItemSummaries(
@@ -37,7 +45,7 @@ export async function findSnapshotConflicts(
   const outcomes: [number, ItemOutcome][] = []
   for (const item of items) {
     const known = cached.get(item.id)
-    const base = snapshots.get(item.id)
+    const base = given ?? snapshots.get(item.id)
     // The caller has not seen the fields that a file lacks.
     const seen = known?.isFromFile
       ? updates.filter(({ field }) => base && Object.hasOwn(base, field.referenceName))

@@ -1,6 +1,7 @@
-import { compute } from '../../../kernel'
+import { compute, hint, StudioError, suggest } from '../../../kernel'
 import { formatInstant } from '../../../kernel/time'
 import type { TagChanges, TrackerItem } from '../../../tracker'
+import { findFieldsAtRevision } from '../../queries'
 import { parseTagChanges } from '../../rules/tag-updates'
 import { itemTasks } from '../../rules/tasks'
 import { createUpdateError, type GivenFields, separateParent } from '../../rules/update-fields'
@@ -20,17 +21,24 @@ interface RequestedUpdates {
   given: GivenFields
   /** `+ready`, `-blocked` */
   tags?: readonly string[] | undefined
+  /** Of one item: the revision that the caller saw. */
+  seenRev?: number | undefined
   dryRun: boolean
 }
 
 /** Sets fields of items in any number of trackers. The items of all of them are checked before the first change is sent. */
 export async function updateByFields(
   ctx: TrackerWorkspaceContext,
-  { ids, given, tags, dryRun }: RequestedUpdates,
+  { ids, given, tags, seenRev, dryRun }: RequestedUpdates,
 ): Promise<UpdateResults> {
   const changes = tags && readTagChanges(tags)
   const plans: Plan[] = []
-  for (const group of await groupByTracker(ctx, ids)) plans.push(await checkGroup(ctx, group, given, changes ?? null))
+  if (seenRev !== undefined && ids.length > 1)
+    throw createUpdateError([{ path: 'seenRev', message: 'is for one work item' }])
+  for (const group of await groupByTracker(ctx, ids)) {
+    const plan = await checkGroup(ctx, group, given, changes ?? null)
+    plans.push(seenRev === undefined ? plan : await sinceRevision(ctx, plan, seenRev))
+  }
   const results = await applyUpdates(ctx, plans, { dryRun })
   const byId = new Map(results.map((result) => [result.id, result]))
   const linked = plans.flatMap((plan) => plan.linked)
@@ -77,4 +85,22 @@ async function checkGroup(
     ? await compute(ctx, itemTasks.addHtml, await checkValues(ctx, link.tracker, { items, ...resolved }), items)
     : []
   return { link, linked, items, missing, at, fields, links, tags }
+}
+
+/** The plan of a caller who saw an earlier revision of the one item: only what differs from that is set. */
+async function sinceRevision(ctx: TrackerWorkspaceContext, plan: Plan, seenRev: number): Promise<Plan> {
+  const [item] = plan.items
+  if (item === undefined) return plan
+  const seen =
+    seenRev === item.rev ? item.fields : await ctx.db.read((tx) => findFieldsAtRevision(tx, item.id, seenRev))
+  if (seen === null)
+    throw new StudioError(
+      'conflict',
+      `No snapshot of revision ${seenRev} is stored, so it is not known what others have changed.`,
+      {
+        hint: hint`Read the item again and make the change in its current version: ${suggest('items.get', { id: item.id })}`,
+      },
+    )
+  const edited = await compute(ctx, itemTasks.selectEdits, { item, seen, updates: plan.fields })
+  return { ...plan, fields: edited, seen }
 }
