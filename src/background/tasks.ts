@@ -5,6 +5,7 @@ type AnyTask = PureTask<any[], unknown>
 /** What a thread can compute, by group. Each group is loaded when it is needed. */
 const groups: Record<string, () => Promise<Record<string, AnyTask>>> = {
   items: async () => (await import('../items/rules/tasks')).itemTasks,
+  'item-edits': async () => (await import('../items/services/update/select-edits')).editTasks,
   drafts: async () => (await import('../drafts/tasks')).draftTasks,
   assistant: async () => (await import('../assistant/rules/story')).assistantTasks,
   'rich-text': async () => (await import('../rich-text/rules/tasks')).richTextTasks,

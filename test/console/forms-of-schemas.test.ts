@@ -119,7 +119,7 @@ const NOT_SHOWN: Record<string, string[]> = {
   // The page shows what the plan is before it names it, and one tracker has no name.
   'features.list': ['count', 'tracker'],
   'items.search': ['limit', 'tracker'],
-  'items.batch-update': ['planId'],
+  'items.batch-update': ['planId', 'seenRev', 'tags'],
   'items.link': ['planId'],
   // The item has these two links as far as they are known.
   'items.unlink': [...PLAN, 'predecessorIds', 'relatedIds'],

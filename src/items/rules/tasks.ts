@@ -1,5 +1,4 @@
 import { pureTasks } from '../../kernel'
-import { selectEdits } from './edited-values'
 import { addHtml, previewComment, toComments } from './long-text'
 import { buildItemChange, findConflictingChanges, listFieldChanges } from './update-plan'
 
@@ -10,6 +9,5 @@ export const itemTasks = pureTasks('items', {
   findConflictingChanges,
   listFieldChanges,
   previewComment,
-  selectEdits,
   toComments,
 })

@@ -101,6 +101,8 @@ async function sinceRevision(ctx: TrackerWorkspaceContext, plan: Plan, seenRev: 
         hint: hint`Read the item again and make the change in its current version: ${suggest('items.get', { id: item.id })}`,
       },
     )
-  const edited = await compute(ctx, itemTasks.selectEdits, { item, seen, updates: plan.fields })
+  // Most updates need no editor of stored texts.
+  const { editTasks } = await import('./select-edits')
+  const edited = await compute(ctx, editTasks.selectEdits, { item, seen, updates: plan.fields })
   return { ...plan, fields: edited, seen }
 }

@@ -1,7 +1,8 @@
-import { editStoredText } from '../../rich-text/edit/edit-text'
-import { findTextFormat, type ItemVersion, listIdentities, valueToShow } from './long-text'
-import type { FieldUpdate } from './update-fields'
-import { listFieldChanges, readValue } from './update-plan'
+import { pureTasks } from '../../../kernel'
+import { editStoredText } from '../../../rich-text/edit/edit-text'
+import { findTextFormat, type ItemVersion, listIdentities, valueToShow } from '../../rules/long-text'
+import type { FieldUpdate } from '../../rules/update-fields'
+import { listFieldChanges, readValue } from '../../rules/update-plan'
 
 interface Edit {
   item: ItemVersion
@@ -29,3 +30,5 @@ function editInPlace(seen: ItemVersion, update: FieldUpdate): FieldUpdate {
   const { source, undecided } = editStoredText(edit, { force: true })
   return undecided.length > 0 ? update : { ...update, html: source }
 }
+
+export const editTasks = pureTasks('item-edits', { selectEdits })
