@@ -10,7 +10,8 @@ export const github = {
     textFormat: 'markdown',
     linkKinds: ['parent', 'child', 'predecessor', 'successor'],
     properties: USUAL_PROPERTIES,
-    parts: [],
+    // The API has no upload of files. Pull requests, commits and branches link themselves to issues.
+    parts: ['attachments', 'transitions', 'deletion', 'commentEditing', 'queries', 'webLinks'],
     listsChanges: false,
     testsRevisions: false,
   },

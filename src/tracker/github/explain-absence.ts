@@ -3,11 +3,10 @@ import type { HttpResponse } from '../services/requests/http-client'
 import { mapConcurrently } from '../services/requests/map-concurrently'
 import type { RetryingClient } from '../services/requests/retrying-client'
 import type { RepositoryAddress } from './address'
+import { DELETED } from './parts/deletion'
 
 /** Each takes a request, and many absent issues have one reason: the rights of the token. */
 const MAX_ISSUES = 10
-
-const DELETED = 'It was deleted.'
 
 const MovedIssue = z.object({ html_url: z.string() })
 

@@ -8,11 +8,17 @@ import { createSiteIdentity } from '../services/tracker-address'
 import type { TrackerSettings } from '../services/tracker-settings'
 import type { Tracker } from '../tracker'
 import { parseRepositoryAddress } from './address'
-import { addComment, listComments } from './comments'
 import { createIssue, findCreatedIssue, removeMarker } from './create-issue'
 import { explainAbsence } from './explain-absence'
 import { createIssueReader } from './issue-reader'
 import { TypeLabels } from './labels'
+import { createAttachmentReader } from './parts/attachments'
+import { createCommentEditor } from './parts/comment-editing'
+import { addComment, listComments } from './parts/comments'
+import { createItemDeletion } from './parts/deletion'
+import { createQueryRunner } from './parts/queries'
+import { createTransitionReader } from './parts/transitions'
+import { createWebLinkReader } from './parts/web-links'
 import { readTree, readTrees } from './read-tree'
 import { registerHook } from './register-hook'
 import { RepositoryClient } from './repository-client'
@@ -36,16 +42,31 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
     parsePause: (header, now) => parseRetryAfter(header('retry-after'), now) ?? parseRateLimit(header, now),
     classifyResponse,
   })
-  const mapping = { owner, name, typeLabels: new TypeLabels(settings.typeLabels ?? []), board: settings.board ?? null }
+  const mapping = {
+    owner,
+    name,
+    typeLabels: new TypeLabels(settings.typeLabels ?? []),
+    board: settings.board ?? null,
+    webBase: repository.webBase,
+  }
   const graphql = new RepositoryClient(client, repository, names, settings.onNotice)
   const metadata = new RepositoryMetadata(graphql, mapping, timing.now)
   const reader = createIssueReader(graphql, mapping)
   const parts = { graphql, mapping, metadata, reader }
+  const explain: Tracker['explainAbsence'] = (numbers, signal) =>
+    explainAbsence(numbers, { client, repository }, signal)
   return {
     name: settings.name ?? address.label,
     kind: 'github',
     capabilities: getCapabilities('github'),
-    parts: {},
+    parts: {
+      attachments: createAttachmentReader(graphql, client),
+      transitions: createTransitionReader(parts),
+      deletion: createItemDeletion(parts, explain),
+      commentEditing: createCommentEditor(graphql),
+      queries: createQueryRunner(parts),
+      webLinks: createWebLinkReader(graphql),
+    },
     resolveIdentity: async () => createSiteIdentity(repository.webBase, `${owner}/${name}`),
     resolveKeys: createKeyResolver(graphql),
     getItem: (id, signal) => reader.readItem(id, signal),
@@ -55,7 +76,7 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
     // GitHub lists updated issues, but a change of a link or of a board is no update. Comparing versions takes few requests.
     readChanges: async () => null,
     findReadableItems: async () => null,
-    explainAbsence: (numbers, signal) => explainAbsence(numbers, { client, repository }, signal),
+    explainAbsence: explain,
     search: (query, signal) => searchIssues(query, parts, signal),
     getTree: (rootId, signal) => readTree(rootId, { ...parts, signal }),
     getTrees: async (rootIds, signal) => (await readTrees(rootIds, { ...parts, signal })).trees,

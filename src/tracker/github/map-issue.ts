@@ -5,6 +5,7 @@ import type { ItemShape, Person, TrackerItem } from '../tracker'
 import { type BoardItem, findBoardItem, readNumber, readText } from './board/board-item'
 import { readState } from './board/issue-states'
 import { parsePointsLabel, type TypeLabels, UNTYPED } from './labels'
+import { findBodyFiles } from './parts/body-files'
 import type { WireIssue, WireReference, WireShape, WireUser } from './wire-issue'
 
 /** What mapping an issue needs. */
@@ -15,6 +16,8 @@ export interface IssueMapping {
   typeLabels: TypeLabels
   /** The number of the project board; null for none. */
   board: number | null
+  /** The address of the pages of GitHub. */
+  webBase: string
 }
 
 /** The names of the fields, in the way of the API. */
@@ -68,7 +71,7 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
     markdownFields: [fieldNames.body],
     createdAt: toInstant(wire.createdAt),
     changedAt: toInstant(wire.updatedAt),
-    attachments: [],
+    attachments: findBodyFiles(body, mapping.webBase).map((file) => ({ name: file.name, size: null })),
     url: wire.url,
     fields: {
       [fieldNames.title]: wire.title,

@@ -50,7 +50,18 @@ interface Field {
 }
 
 /** The project board 7 of the owner. Values on it are no updates of the issues. */
-export function createFakeBoard(given: FakeBoardFields, nodeOf: (id: string) => FakeIssue) {
+export function createFakeBoard(
+  given: FakeBoardFields,
+  nodeOf: (id: string) => FakeIssue,
+  {
+    views,
+    listItems,
+  }: {
+    views: readonly { name: string; filter: string | null }[]
+    /** The issues on the board that a filter finds. */
+    listItems(filter: string): object[]
+  },
+) {
   const iterations = createIterations()
   const own = (
     id: string,
@@ -113,7 +124,17 @@ export function createFakeBoard(given: FakeBoardFields, nodeOf: (id: string) => 
     number: 7,
     owner: { __typename: 'Organization', login: 'Works' },
     fields: (page: Page) => paginate([title, ...fields.map(toField)], page),
-    views: (page: Page) => paginate([], page),
+    url: 'https://github.example/orgs/works/projects/7',
+    views: (page: Page) =>
+      paginate(
+        views.map((view, i) => ({ id: `PVTV_${i + 1}`, number: i + 1, ...view })),
+        page,
+      ),
+    items: ({ query = '', ...page }: Page & { query?: string }) =>
+      paginate(
+        [{ __typename: 'PullRequest' }, ...listItems(query)].map((content) => ({ content })),
+        page,
+      ),
   }
 
   function toBoardItem(issue: FakeIssue) {

@@ -11,8 +11,9 @@ import {
 } from './fake-board'
 import { createIssue, type FakeComment, type FakeIssue, REPOSITORY } from './fake-issue'
 import { createFakeIssueFields } from './fake-issue-fields'
+import { listFakeLinks } from './fake-links'
 import { type Page, paginate } from './paginate'
-import { matches } from './search-query'
+import { matches, matchesFilter } from './search-query'
 import { loadVendorSchema, type ServerVersion } from './vendor-schema'
 
 export interface FakeGitHub {
@@ -33,6 +34,10 @@ interface FakeGitHubOptions {
   types?: readonly string[]
   milestones?: readonly { title: string; dueOn: string | null }[]
   version?: ServerVersion
+  /** Whether the token may delete issues (default: yes). */
+  isAdmin?: boolean
+  /** The views of the board. */
+  views?: readonly { name: string; filter: string | null }[]
   /** The name of the repository since it was renamed. GitHub still finds it by its old name. */
   renamedTo?: string
   boardFields?: Partial<FakeBoardFields>
@@ -68,6 +73,7 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
     return new Date(now).toISOString().replace(/\.\d+Z$/, 'Z')
   }
   const issues = new Map<number, FakeIssue>()
+  const deleted = new Set<number>()
   for (const issue of options.issues) issues.set(issue.number, createIssue(issue, tick()))
 
   function change(number: number, values: Partial<FakeIssue>): void {
@@ -82,7 +88,9 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
     return found
   }
 
-  const board = createFakeBoard(boardFields, nodeOf)
+  const listItems = (query: string) =>
+    [...issues.values()].filter(({ board: values }) => values !== null && matchesFilter(values, query)).map(toIssue)
+  const board = createFakeBoard(boardFields, nodeOf, { views: options.views ?? [], listItems })
   const issueFields = createFakeIssueFields(options.issueFields ?? [])
   const findBoard = ({ number }: { number: number }) => {
     if (number === 7) return board.board
@@ -99,6 +107,8 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
       ...issue,
       id: `I_${issue.number}`,
       url: `https://github.example/${REPOSITORY}/issues/${issue.number}`,
+      author: toUser('ines'),
+      ...listFakeLinks(issue),
       repository: () => repository,
       assignees: (page: Page) => paginate(issue.assignees.map(toUser), page),
       labels: (page: Page) => paginate(issue.labels.map(toLabel), page),
@@ -124,7 +134,9 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
     }
   }
 
-  const toComment = ({ id, author, body, createdAt }: FakeComment) => ({
+  const toComment = ({ id, author, body, bodyHTML = '', createdAt }: FakeComment) => ({
+    id: `IC_${id}`,
+    bodyHTML,
     fullDatabaseId: String(id),
     author: toUser(author),
     body,
@@ -133,6 +145,7 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
     viewerDidAuthor: author === VIEWER,
   })
 
+  const other = { id: 'R_2', nameWithOwner: OTHER_REPOSITORY }
   const repository = {
     id: 'R_1',
     nameWithOwner: options.renamedTo ?? REPOSITORY,
@@ -176,16 +189,18 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
     repository: ({ owner, name }: { owner: string; name: string }) => {
       const fullName = `${owner}/${name}`.toLowerCase()
       if (fullName === REPOSITORY || fullName === options.renamedTo) return repository
-      if (fullName === OTHER_REPOSITORY) return { id: 'R_2', nameWithOwner: OTHER_REPOSITORY }
+      if (fullName === OTHER_REPOSITORY) return other
       throw notFound(`Could not resolve to a Repository with the name '${owner}/${name}'.`)
     },
     user: ({ login }: { login: string }) => {
       if (login.toLowerCase() in ACCOUNTS) return toUser(login.toLowerCase())
       throw notFound(`Could not resolve to a User with the login of '${login}'.`)
     },
-    search: ({ query, first }: { query: string; first: number }) => {
+    search: ({ query, ...page }: { query: string } & Page) => {
       const found = [...issues.values()].filter((issue) => matches(issue, query, repository.nameWithOwner))
-      return { issueCount: found.length, nodes: found.slice(0, first).map(toIssue) }
+      const others = query.includes('repo:works/other') ? [{ __typename: 'Issue', number: 1, repository: other }] : []
+      const { nodes, pageInfo } = paginate([...others, ...found.map(toIssue)], page)
+      return { issueCount: found.length + others.length, nodes, pageInfo }
     },
     createIssue: step((input) => {
       const number = Math.max(...issues.keys()) + 1
@@ -236,12 +251,42 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
       issueFields.set(issue, changes)
       return issue
     }),
+    deleteIssue: ({ input: { issueId } }: { input: Input }) => {
+      if (options.isAdmin === false)
+        throw new GraphQLError(`${VIEWER} does not have the correct permissions to execute \`DeleteIssue\``, {
+          extensions: { type: 'FORBIDDEN' },
+        })
+      const { number } = nodeOf(issueId)
+      issues.delete(number)
+      deleted.add(number)
+      for (const issue of issues.values()) if (issue.parent === number) issue.parent = null
+      return { repository }
+    },
+    updateIssueComment: ({ input: { id, body } }: { input: Input }) => {
+      const { comment } = commentOf(id)
+      comment.body = body
+      return { issueComment: toComment(comment) }
+    },
+    deleteIssueComment: ({ input: { id } }: { input: Input }) => {
+      const { comments, comment } = commentOf(id)
+      comments.splice(comments.indexOf(comment), 1)
+      return { clientMutationId: null }
+    },
     addComment: ({ input: { subjectId, body } }: { input: Input }) => {
       const { comments } = nodeOf(subjectId)
       const comment = { id: 3_000_000_000 + comments.length, author: VIEWER, body, createdAt: tick() }
       comments.push(comment)
       return { commentEdge: { node: toComment(comment) } }
     },
+  }
+
+  /** The comment with this ID, and those of its issue. */
+  const commentOf = (id: string) => {
+    for (const { comments } of issues.values()) {
+      const comment = comments.find((one) => `IC_${one.id}` === id)
+      if (comment) return { comments, comment }
+    }
+    throw notFound(`Could not resolve to a node with the global id of '${id}'.`)
   }
 
   function changeNode(id: string, values: Partial<FakeIssue>): FakeIssue {
@@ -251,6 +296,9 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
   }
 
   async function answer({ path, body, headers }: Pick<StubRequest, 'path' | 'body' | 'headers'>): Promise<Reply> {
+    // The stub server leaves out the owner.
+    const [, number] = /^\/api\/v3\/repos\/harbor\/issues\/(\d+)$/.exec(path) ?? []
+    if (deleted.has(Number(number))) return { status: 410, json: { message: 'This issue was deleted' } }
     if (path !== '/api/graphql') return { status: 404, json: { message: 'Not Found' } }
     if (!/^(?:bearer|token) secret-token$/i.test(headers.authorization ?? ''))
       return { status: 401, json: { message: 'Bad credentials', documentation_url: 'https://docs.github.com/rest' } }

@@ -4,6 +4,7 @@ export interface FakeComment {
   id: number
   author: string
   body: string
+  bodyHTML?: string
   createdAt: string
 }
 
@@ -14,6 +15,11 @@ export interface FakeBoardValues {
   /** The values of other fields, by their names. */
   others?: Record<string, string | number>
   isArchived?: boolean
+}
+
+export interface FakePullRequest {
+  number: number
+  title: string
 }
 
 export interface FakeIssue {
@@ -35,6 +41,13 @@ export interface FakeIssue {
   /** The values of fields of the organization, by their names. */
   issueFields: Record<string, string | number>
   comments: FakeComment[]
+  /** The body as GitHub shows it. */
+  bodyHTML: string
+  /** The pull requests that close it, and the branches for it. */
+  pulls: FakePullRequest[]
+  branches: (string | null)[]
+  /** What closed it: a pull request, or a commit by its message. */
+  closers: (FakePullRequest | string)[]
   createdAt: string
   closedAt: string | null
   updatedAt: string
@@ -56,6 +69,10 @@ export function createIssue(given: Partial<FakeIssue> & { number: number }, at: 
     otherBoards: 0,
     issueFields: {},
     comments: [],
+    bodyHTML: '',
+    pulls: [],
+    branches: [],
+    closers: [],
     createdAt: at,
     closedAt: null,
     updatedAt: at,

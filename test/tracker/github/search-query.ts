@@ -1,4 +1,4 @@
-import type { FakeIssue } from './fake-issue'
+import type { FakeBoardValues, FakeIssue } from './fake-issue'
 
 /** The qualifiers and quoted words of the search that the adapter uses. */
 export function matches(issue: FakeIssue, query: string, repository: string): boolean {
@@ -16,4 +16,10 @@ export function matches(issue: FakeIssue, query: string, repository: string): bo
         : `${issue.title} ${issue.body}`.toLowerCase().includes(values[0]!)
     return not === '-' ? !found : found
   })
+}
+
+/** A filter of a view by the status, the only one that the tests use. */
+export function matchesFilter({ status }: FakeBoardValues, filter: string): boolean {
+  const [, name] = /^status:"?([^"]+)"?$/.exec(filter) ?? []
+  return name === undefined || name.toLowerCase() === status?.toLowerCase()
 }

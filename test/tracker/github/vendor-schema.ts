@@ -6,6 +6,7 @@ import {
   extendSchema,
   type GraphQLSchema,
   type NameNode,
+  type ObjectTypeDefinitionNode,
   parse,
 } from 'graphql'
 
@@ -77,13 +78,30 @@ export function loadVendorSchema(version: ServerVersion): GraphQLSchema {
   if (known) return known
   const schema =
     version === 'current'
-      ? extendSchema(loadVendorSchema('older'), NEWER_FIELDS, { assumeValid: true })
-      : buildASTSchema(version === 'older' ? parsePublished() : removeSubIssues(parsePublished()), {
-          assumeValid: true,
-          assumeValidSDL: true,
-        })
+      ? extendSchema(build(addItemsQuery(parsePublished())), NEWER_FIELDS, { assumeValid: true })
+      : build(version === 'older' ? parsePublished() : removeSubIssues(parsePublished()))
   cached.set(version, schema)
   return schema
+}
+
+function build(document: DocumentNode): GraphQLSchema {
+  return buildASTSchema(document, { assumeValid: true, assumeValidSDL: true })
+}
+
+/** The items of a board can be filtered, with the filters of its views: `items(query: "status:Done")`. */
+function addItemsQuery({ kind, definitions }: DocumentNode): DocumentNode {
+  const [type] = parse('type ProjectV2 { items(query: String): Int }').definitions as [ObjectTypeDefinitionNode]
+  const { arguments: added } = type.fields![0]!
+  const extend = (one: DefinitionNode): DefinitionNode =>
+    one.kind === 'ObjectTypeDefinition' && one.name.value === 'ProjectV2'
+      ? {
+          ...one,
+          fields: one.fields?.map((field) =>
+            field.name.value === 'items' ? { ...field, arguments: [...field.arguments!, ...added!] } : field,
+          ),
+        }
+      : one
+  return { kind, definitions: definitions.map(extend) }
 }
 
 function parsePublished(): DocumentNode {
