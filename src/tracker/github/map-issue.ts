@@ -1,10 +1,11 @@
 import { toInstant } from '../services/instants'
 import { createShape } from '../services/item-shape'
+import { type TypeLabels, UNTYPED } from '../services/type-labels'
 import { findTypeLevel } from '../services/type-level'
 import type { ItemShape, Person, TrackerItem } from '../tracker'
 import { type BoardItem, findBoardItem, readNumber, readText } from './board/board-item'
 import { readState } from './board/issue-states'
-import { parsePointsLabel, type TypeLabels, UNTYPED } from './labels'
+import { parsePointsLabel } from './labels'
 import { findBodyFiles } from './parts/body-files'
 import type { WireIssue, WireReference, WireShape, WireUser } from './wire-issue'
 

@@ -5,6 +5,7 @@ import { toInstantOrNull, WireInstant } from '../services/instants'
 import { createPropertyField, createTypeField } from '../services/property-fields'
 import { createPageShape, PAGE_INFO } from '../services/requests/graphql-pages'
 import type { Page } from '../services/requests/pages'
+import { UNTYPED } from '../services/type-labels'
 import { findTypeLevel } from '../services/type-level'
 import { createWorkItemType } from '../services/work-item-type'
 import type { ItemProperty, ProcessField, TrackerProcess, WorkItemType } from '../tracker'
@@ -19,7 +20,6 @@ import {
   selectOwnBoard,
   WireBoard,
 } from './board/project-board'
-import { UNTYPED } from './labels'
 import { fieldNames, type IssueMapping } from './map-issue'
 import type { HasField, RepositoryClient } from './repository-client'
 

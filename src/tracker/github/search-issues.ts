@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text/text'
+import { UNTYPED } from '../services/type-labels'
 import type { SearchQuery, SearchResult, TypeQuery } from '../tracker'
 import type { IssueParts } from './issue-reader'
-import { UNTYPED } from './labels'
 
 const WireSearch = z.object({
   repository: z.object({ nameWithOwner: z.string() }).nullable(),
