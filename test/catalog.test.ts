@@ -34,6 +34,10 @@ describe('the catalog', () => {
         ['drafts.save.description', MAX_BODY_BYTES],
         ['drafts.save.acceptanceCriteria', MAX_BODY_BYTES],
         ['items.comment.text', MAX_BODY_BYTES],
+        ['items.edit-comment.text', MAX_BODY_BYTES],
+        // The longest query that a tracker takes.
+        ['queries.run.text', 32_000],
+        ['queries.import.text', 32_000],
         // What fits a language model, and the largest file.
         ['llm.chat.prompt', 400_000],
         ['yard.import.text', 1_000_000],

@@ -77,6 +77,9 @@ export const FieldChange = z.object({
 })
 export type FieldChange = z.infer<typeof FieldChange>
 
+/** The tracker's number of a comment. */
+export const CommentId = z.int().min(0).describe('The ID of the comment, as items.comments shows it')
+
 export const Comment = z.object({
   id: z.int(),
   author: Person.nullable(),
@@ -169,6 +172,35 @@ export const WorkItem = z.object({
     .describe('Values of further fields of the tracker by display name; in a list only those that the call names'),
 })
 export type WorkItem = z.infer<typeof WorkItem>
+
+/** A work item as the tracker returned it, without its long texts. */
+export const FoundItem = WorkItem.omit({
+  description: true,
+  descriptionFormat: true,
+  acceptanceCriteria: true,
+  acceptanceCriteriaFormat: true,
+})
+export type FoundItem = z.infer<typeof FoundItem>
+
+export const WebAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
+  .max(2000)
+  .describe('An address that begins with http:// or https://')
+
+export const WebLink = z.object({
+  id: z.string().describe("The tracker's ID of the link"),
+  kind: z.enum(['page', 'pull-request', 'commit', 'branch']),
+  url: z.string(),
+  title: z.string(),
+})
+
+export const Worklog = z.object({
+  id: z.string(),
+  author: Person.nullable(),
+  startedAt: Instant,
+  seconds: z.int(),
+  text: z.string(),
+})
 
 /** An item must meet all criteria that are not null. Alternatives are separated by commas; an item must have all tags. */
 export const FilterCriteria = z.object({

@@ -19,7 +19,7 @@ const topics: readonly Topic[] = [
     },
   },
   {
-    nouns: ['items', 'features', 'tracker'],
+    nouns: ['items', 'features', 'tracker', 'queries'],
     about:
       'work items of the trackers, and the local copies of them. Where an action takes the ID of an item, it also takes its reference, such as jira:ABC-7 or gh:owner/repository#12',
     tools: {
@@ -93,6 +93,7 @@ const itemDetails = [
 export const detailFields: Readonly<Record<string, readonly string[]>> = {
   'items.list': itemDetails,
   'items.import-single': itemDetails,
+  'queries.import': itemDetails,
   'drafts.list': ['description', 'acceptanceCriteria'],
   'prompts.list': ['template'],
   'search.fast': ['highlights'],

@@ -27,8 +27,20 @@ export function renderAddedComment(
   return `${colors.good('✓')} Comment ${comment.id} added to ${printableLine(reference)}\n${noteLines}`
 }
 
-function renderComment({ author, createdAt, text }: Comment, canvas: Canvas): string {
+export function renderEditedComment(answer: ResultOf<'items.edit-comment'>, canvas: Canvas): string {
+  const { colors } = canvas
+  const notes = answer.notes.map((note) => `${colors.warn('note:')} ${printable(note)}\n`).join('')
+  if (!answer.dryRun) return `${colors.good('✓')} Comment ${answer.comment.id} changed\n${notes}`
+  const after = wrapText(printable(showMentions(answer.text.trimEnd())), canvas.width)
+  return `${renderComment(answer.comment, canvas)}${colors.strong('becomes')}\n${after}\n${notes}`
+}
+
+export function renderDeletedComment({ dryRun, comment }: ResultOf<'items.delete-comment'>, canvas: Canvas): string {
+  return dryRun ? renderComment(comment, canvas) : `${canvas.colors.good('✓')} Comment ${comment.id} deleted\n`
+}
+
+function renderComment({ id, author, createdAt, text }: Comment, canvas: Canvas): string {
   const name = author === null ? 'Unknown' : printableLine(author.displayName)
-  const when = createdAt === null ? '' : canvas.colors.faint(` ${formatUserTime(createdAt)}`)
+  const when = `${canvas.colors.faint(` ${createdAt === null ? '' : `${formatUserTime(createdAt)} `}#${id}`)}`
   return `${canvas.colors.strong(name)}${when}\n${wrapText(printable(showMentions(text.trimEnd())), canvas.width)}\n`
 }

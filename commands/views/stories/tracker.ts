@@ -46,17 +46,31 @@ function formatFields({ fields }: ResultOf<'items.metadata'>, canvas: Canvas): s
 }
 
 function describeCapabilities(capabilities: ResultOf<'items.metadata'>['capabilities']): string {
-  const { tracker, links, properties, textFormat, listsChanges, testsRevisions } = capabilities
+  const { tracker, links, properties, parts, textFormat, listsChanges, testsRevisions } = capabilities
   return [
     '',
     `What ${printableLine(tracker)} can do:`,
     `  Links: ${links.join(', ')}.`,
     `  Fields that can be set: ${properties.join(', ')}.`,
+    ...(parts.length > 0 ? [`  It has: ${parts.map((part) => PART_WORDS[part] ?? part).join(', ')}.`] : []),
     `  Long texts and comments are stored as ${textFormat === 'html' ? 'HTML' : 'Markdown'}.`,
     `  A synchronization ${listsChanges ? 'asks for what has changed' : 'compares the versions of all items'}.`,
     `  ${testsRevisions ? 'It refuses a change of an outdated item itself' : 'Items are read just before they are changed'}.`,
     '',
   ].join('\n')
+}
+
+const PART_WORDS: Record<string, string> = {
+  attachments: 'attachments to read',
+  uploads: 'attachments to add',
+  transitions: 'workflow steps',
+  deletion: 'deletion',
+  restoring: 'a recycle bin',
+  commentEditing: 'comments to edit',
+  queries: 'queries',
+  webLinks: 'web links to read',
+  webLinkEditing: 'web links to change',
+  worklogs: 'worklogs',
 }
 
 function levelName(level: number | null): string {
@@ -84,7 +98,14 @@ export function renderFeatures({ total, features }: ResultOf<'features.list'>, c
 
 export function renderTrackerSearch(answer: ResultOf<'items.search'>, canvas: Canvas): string {
   if (answer.results.length === 0) return 'The tracker found nothing. To search cached items: studio search <words>\n'
-  const rows = table(canvas, answer.results, [
+  const rows = foundItems(answer.results, canvas)
+  const partial = answer.partial ? '; the tracker reports that its search was incomplete' : ''
+  return `${rows}\n${answer.results.length} of ${answer.total} found${partial}\n`
+}
+
+/** Items as the tracker returned them, and which of them are cached. */
+export function foundItems(items: ResultOf<'items.search'>['results'], canvas: Canvas): string {
+  return table(canvas, items, [
     { title: 'ID', text: (item) => toArgument(item.reference), align: 'right' },
     { title: 'TYPE', text: (item) => item.type },
     { title: 'STATE', text: (item) => item.state },
@@ -92,6 +113,4 @@ export function renderTrackerSearch(answer: ResultOf<'items.search'>, canvas: Ca
     { title: 'TITLE', text: (item) => item.title, shrink: 'cut' },
     { title: '', text: (item) => (item.localRev === 0 ? '' : 'cached'), color: (text) => canvas.colors.faint(text) },
   ])
-  const partial = answer.partial ? '; the tracker reports that its search was incomplete' : ''
-  return `${rows}\n${answer.results.length} of ${answer.total} found${partial}\n`
 }

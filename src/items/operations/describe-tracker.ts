@@ -66,6 +66,7 @@ export const describeTracker = operation({
         tracker: z.string().describe('The product and the project'),
         links: z.array(z.string()).describe('Kinds of links that can be added and removed'),
         properties: z.array(z.string()).describe('Properties of items that can be set, if the project has the field'),
+        parts: z.array(z.string()).describe('What only some trackers have'),
         textFormat: z.enum(['html', 'markdown']).describe('How the tracker stores long texts and comments'),
         listsChanges: z.boolean().describe('Whether items.sync asks for changes, instead of comparing all items'),
         testsRevisions: z.boolean().describe('Whether the tracker itself refuses a change of an outdated item'),
@@ -131,7 +132,8 @@ async function readAllowedValues(
 }
 
 function describeCapabilities({ kind, name, capabilities }: Tracker) {
-  const { linkKinds, properties, textFormat, listsChanges, testsRevisions } = capabilities
+  const { linkKinds, properties, parts, textFormat, listsChanges, testsRevisions } = capabilities
   const tracker = `${getAdapter(kind).product} (${name})`
-  return { tracker, links: [...linkKinds], properties: [...properties], textFormat, listsChanges, testsRevisions }
+  const lists = { links: [...linkKinds], properties: [...properties], parts: [...parts] }
+  return { tracker, ...lists, textFormat, listsChanges, testsRevisions }
 }

@@ -1,24 +1,12 @@
 import * as z from 'zod'
 import { operation, StudioError } from '../../kernel'
-import { getTrackerName } from '../../kernel/text/item-reference'
 import { equalsIgnoringCase } from '../../kernel/text/text'
-import { formatInstant } from '../../kernel/time'
 import type { Tracker } from '../../tracker'
-import { type FetchedItem, findItemSummaries } from '../queries'
-import { findBlockers } from '../rules/blockers'
-import { toWorkItem } from '../rules/cached-item'
-import { createReference, showReference } from '../rules/item-reference'
-import { TrackerName, WorkItem } from '../schemas'
+import { FoundItem, TrackerName } from '../schemas'
+import { presentFound } from '../services/found-items'
 import { readItems } from '../services/import/fetch-items'
 import { openTrackerLink } from '../services/tracker-link'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
-
-const Found = WorkItem.omit({
-  description: true,
-  descriptionFormat: true,
-  acceptanceCriteria: true,
-  acceptanceCriteriaFormat: true,
-})
 
 export const searchTracker = operation({
   id: 'items.search',
@@ -38,7 +26,7 @@ export const searchTracker = operation({
     query: z.string(),
     itemType: z.string().nullable(),
     total: z.int(),
-    results: z.array(Found),
+    results: z.array(FoundItem),
     source: z
       .enum(['id', 'search', 'query'])
       .describe("Whether the results were found by ID, by the tracker's search or by a query"),
@@ -67,7 +55,7 @@ export const searchTracker = operation({
       query,
       itemType,
       total: found.source === 'id' ? ofType.length : found.total,
-      results: await toResults(ctx, ofType, further),
+      results: await presentFound(ctx, ofType, further),
       source: found.source,
       partial: found.partial,
     }
@@ -94,25 +82,4 @@ async function lookUp(
     })
   }
   return tracker.search({ text: query, itemType, limit }, ctx.signal)
-}
-
-async function toResults(ctx: TrackerWorkspaceContext, fetched: readonly FetchedItem[], trackerName: string | null) {
-  const ids = fetched.map(({ item }) => item.id)
-  const cached = await ctx.db.read((tx) => findItemSummaries(tx, ids))
-  const fetchedAt = formatInstant(ctx.clock.now())
-  return fetched.map(({ item, predecessors }) => {
-    const blocked = findBlockers({ ...item, predecessors })
-    const reference = createReference(item, trackerName)
-    const shown = {
-      ...item,
-      tracker: getTrackerName(reference),
-      reference: showReference(item.id, reference),
-      predecessors: [...predecessors],
-      blocked,
-      remoteRev: item.rev,
-      fetchedAt,
-      fromFile: null,
-    }
-    return { ...toWorkItem(shown), localRev: cached.get(item.id)?.rev ?? 0 }
-  })
 }

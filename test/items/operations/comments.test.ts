@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { addComment } from '../../../src/items/operations/add-comment'
+import { addComment } from '../../../src/items/operations/comments/add-comment'
+import { listComments } from '../../../src/items/operations/comments/list-comments'
 import { getItem } from '../../../src/items/operations/get-item'
 import { importSingle } from '../../../src/items/operations/import/import-single'
-import { listComments } from '../../../src/items/operations/list-comments'
 import { cutAfter, refuseWith, resetAfter, resetBefore, respondUnavailable } from '../../sandbox/fault-presets'
 import { openTestWorkspace, type TestWorkspace } from '../test-workspace'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { importSingle } from '../../../src/items/operations/import/import-single'
-import { linkItem } from '../../../src/items/operations/link-item'
+import { linkItem } from '../../../src/items/operations/links/link-item'
 import { listItemHistory } from '../../../src/items/operations/list-item-history'
 import { openJiraWorkspace } from '../../tracker/jira/fixtures'
 

@@ -1,11 +1,7 @@
 import * as z from 'zod'
 import { operation, StudioError } from '../../../kernel'
-import { formatInstant } from '../../../kernel/time'
-import { findCachedIds, findCachedItems, findItemNames, markGone } from '../../queries'
-import { toWorkItem } from '../../rules/cached-item'
 import { ItemId, ItemNote, WorkItem } from '../../schemas'
-import { refreshFieldNamesOf } from '../../services/custom-fields'
-import { fetchItems, saveFetched } from '../../services/import/fetch-items'
+import { importItems } from '../../services/import/import-items'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../../services/workspace-context'
 
 export const importSingle = operation({
@@ -43,35 +39,6 @@ export const importSingle = operation({
         details: [{ path: 'ids', message: 'is required' }],
       })
     }
-    const at = formatInstant(ctx.clock.now())
-    const { fetched, missing } = await fetchItems(ctx, requested, 'importing work items')
-    const answer = await ctx.db.write(async (tx) => {
-      await saveFetched(tx, fetched, at)
-      const notFound = missing.filter(({ isMalformed }) => !isMalformed)
-      const cached = await findCachedIds(
-        tx,
-        notFound.map(({ id }) => id),
-      )
-      await markGone(
-        tx,
-        notFound.filter(({ id }) => cached.has(id)),
-        at,
-      )
-      const items = await findCachedItems(
-        tx,
-        fetched.map(({ item }) => item.id),
-      )
-      const nameOf = await findItemNames(
-        tx,
-        missing.map(({ id }) => id),
-        ctx.givenReferences,
-      )
-      return {
-        imported: items.map(toWorkItem),
-        failed: missing.map(({ id, reason }) => ({ id, reference: nameOf(id), reason })),
-      }
-    })
-    await refreshFieldNamesOf(ctx, answer.imported)
-    return answer
+    return importItems(ctx, requested)
   },
 })

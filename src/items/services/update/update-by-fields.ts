@@ -71,7 +71,7 @@ async function checkGroup(
   const { links, given } = separateParent(all)
   const link = await openTrackerLink(ctx, { ids: links?.parentId ? [...ids, links.parentId] : ids })
   if (tags) requireTags(link.tracker)
-  const hasFields = Object.keys({ ...given.fields, ...given.updates }).length > 0
+  const hasFields = Object.keys({ ...given.own, ...given.fields, ...given.updates }).length > 0
   const resolved = hasFields || (links === null && tags === null) ? await resolveFields(ctx, link.tracker, given) : null
   if (tags && resolved?.requested.some(({ field }) => field.property === 'tags'))
     throw createUpdateError([{ path: 'tags', message: 'changes the tags, and the fields replace all of them' }])

@@ -1,16 +1,14 @@
 import * as z from 'zod'
-import { compute, hint, longText, operation, StudioError, settlePlan, suggest, uninterrupted } from '../../kernel'
-import { toArgument } from '../../kernel/text/item-reference'
-import { describeLocalImages } from '../../rich-text'
-import { itemTasks } from '../rules/tasks'
-import { createUpdateError } from '../rules/update-fields'
-import { Comment, ItemId, Reference } from '../schemas'
-import { createRejectionError } from '../services/create/create-rejection-error'
-import { findMentionablePeople, listUnknownNames } from '../services/mentionable-people'
-import { nameItems } from '../services/name-items'
-import { readComments } from '../services/read-comments'
-import { openTrackerLink } from '../services/tracker-link'
-import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
+import { compute, hint, longText, operation, settlePlan, suggest, uninterrupted } from '../../../kernel'
+import { toArgument } from '../../../kernel/text/item-reference'
+import { itemTasks } from '../../rules/tasks'
+import { Comment, ItemId, Reference } from '../../schemas'
+import { prepareCommentText, refuseLocalImages } from '../../services/comment-text'
+import { nameItems } from '../../services/name-items'
+import { createOutcomeError } from '../../services/outcome-errors'
+import { readComments } from '../../services/read-comments'
+import { openTrackerLink } from '../../services/tracker-link'
+import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../../services/workspace-context'
 
 export const addComment = operation({
   id: 'items.comment',
@@ -55,20 +53,11 @@ export const addComment = operation({
     seeAlso: ['item comments', 'item get', 'batch-update'],
   },
   async run(ctx: TrackerWorkspaceContext, { id, text, dryRun }) {
-    const problem = describeLocalImages(text)
-    if (problem !== null) throw createUpdateError([{ path: 'text', message: problem }])
+    refuseLocalImages(text)
     const { tracker } = await openTrackerLink(ctx, { ids: [id] })
     const newest = await readComments(ctx, tracker, { id, limit: 1 })
-    const people = await ctx.db.read((tx) => findMentionablePeople(tx, id, text))
-    const isMarkdown = tracker.capabilities.textFormat === 'markdown'
-    const { html: stored, shown } = isMarkdown
-      ? { html: text, shown: text }
-      : await compute(ctx, itemTasks.previewComment, text, people)
-    const notes = (isMarkdown ? [] : listUnknownNames(text, people)).map(
-      (name) => `@${name} is not a known person, so it remains text.`,
-    )
-    const reference = (await nameItems(ctx, [id]))(id)
-    const answer = { dryRun, id, reference, text: shown, notes }
+    const { stored, shown, notes } = await prepareCommentText(ctx, tracker, { id, text })
+    const answer = { dryRun, id, reference: (await nameItems(ctx, [id]))(id), text: shown, notes }
     settlePlan(ctx, { tracker: await tracker.resolveIdentity(ctx.signal), stored, notes })
     if (dryRun) return { ...answer, comment: null }
     const after = newest.comments[0]?.id ?? 0
@@ -77,12 +66,10 @@ export const addComment = operation({
       const [comment] = await compute(uninterrupted(ctx), itemTasks.toComments, [outcome.comment])
       return { ...answer, comment: comment! }
     }
-    if (outcome.status === 'rejected') {
-      const advice = hint`Search the cached items: ${suggest('search.fast', { q: id })}`
-      throw createRejectionError('The tracker rejected the comment.', outcome, advice)
-    }
-    throw new StudioError('tracker_timeout', `It is not known whether the comment was added. ${outcome.message}`, {
-      hint: hint`Before you send it again, look for it: ${suggest('items.comments', { id })}`,
+    throw createOutcomeError(outcome, {
+      rejected: 'The tracker rejected the comment.',
+      unknown: 'It is not known whether the comment was added.',
+      look: hint`Before you send it again, look for it: ${suggest('items.comments', { id })}`,
     })
   },
 })

@@ -1,8 +1,8 @@
-import { operation } from '../../kernel'
-import { askAfterPreview } from '../rules/update-plan'
-import { UpdateResults } from '../schemas'
-import { askToChangeLinks, changeLinks, LinkInput, linkCli, linkNeeds } from '../services/update/change-links'
-import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
+import { operation } from '../../../kernel'
+import { askAfterPreview } from '../../rules/update-plan'
+import { UpdateResults } from '../../schemas'
+import { askToChangeLinks, changeLinks, LinkInput, linkCli, linkNeeds } from '../../services/update/change-links'
+import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../../services/workspace-context'
 
 export const linkItem = operation({
   id: 'items.link',

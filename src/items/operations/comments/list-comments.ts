@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { compute, operation } from '../../kernel'
-import { itemTasks } from '../rules/tasks'
-import { Comment, ItemId, Reference } from '../schemas'
-import { nameItems } from '../services/name-items'
-import { readComments } from '../services/read-comments'
-import { openTrackerLink } from '../services/tracker-link'
-import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
+import { compute, operation } from '../../../kernel'
+import { itemTasks } from '../../rules/tasks'
+import { Comment, ItemId, Reference } from '../../schemas'
+import { nameItems } from '../../services/name-items'
+import { readComments } from '../../services/read-comments'
+import { openTrackerLink } from '../../services/tracker-link'
+import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../../services/workspace-context'
 
 export const listComments = operation({
   id: 'items.comments',
