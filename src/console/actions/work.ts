@@ -34,7 +34,20 @@ export const workActions: Actions = {
   },
   'items.link': itemChange('items.link', 'The link was added.', splitIds),
   'items.unlink': itemChange('items.unlink', 'The link was removed.', splitIds),
+  'items.move': itemChange('items.move', 'The item was moved.', nestFields),
+  'items.assign': itemChange('items.assign', 'The item was assigned.', nestFields),
+  'items.delete': { done: 'The item was deleted in the tracker.' },
+  'items.restore': { done: 'The item is back.' },
   'items.comment': { done: 'The comment was added.' },
+  'items.edit-comment': { done: 'The comment was changed.' },
+  'items.delete-comment': { done: 'The comment was deleted.' },
+  'items.add-web-link': { done: 'The link was added.' },
+  'items.remove-web-link': { done: 'The link was removed.' },
+  'items.log-work': { done: 'The time was recorded.' },
+  'queries.import': {
+    done: 'The items were read from the tracker.',
+    show: async (answer) => (await import('../pages/work/import-results')).renderImportedItems(answer),
+  },
   'items.get': { done: 'The item was read from the tracker.' },
   'items.sync': { done: 'Changed items were read from the tracker.' },
   'views.save': { done: 'The view was saved.', toInput: nestFields, page: ({ id }) => `/console/work/views/${id}` },
@@ -98,8 +111,10 @@ function itemChange(operation: OperationId, done: string, toInput: (fields: Fiel
   }
 }
 
-function toUpdates(fields: Fields): Fields {
-  return nestFields(splitIds(fields))
+function toUpdates({ tags, ...fields }: Fields): Fields {
+  const changes = typeof tags === 'string' ? tags.split(',').map((tag) => tag.trim()) : []
+  const given = changes.filter((tag) => tag !== '')
+  return { ...nestFields(splitIds(fields)), ...(given.length > 0 && { tags: given }) }
 }
 
 /** IDs are typed with spaces or commas between them. */

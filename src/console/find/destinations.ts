@@ -29,6 +29,7 @@ export const startingPlaces: readonly [operation: OperationId, path: string][] =
   ['features.import', '/console/work/import'],
   ['items.import-file', '/console/work/import'],
   ['items.search', '/console/work/import'],
+  ['queries.run', '/console/work/queries'],
   ['items.create', '/console/work/new'],
   ['items.sync', '/console/work'],
   ['views.save', '/console/work/saved'],

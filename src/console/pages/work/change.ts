@@ -60,9 +60,10 @@ async function changeForm(
   })
   const hidden = { itemIds: items.map(({ id }) => id).join(' '), next: '/console/work?view=list', dryRun: true }
   const parent = { name: 'updates.Parent', label: 'Parent', attributes: { placeholder: 'ID of the item above' } }
+  const tags = { name: 'tags', label: 'Tags to add and to remove', attributes: { placeholder: '+ready, -blocked' } }
   return html`<p class="soft">${items.slice(0, MAX_NAMED).map((item, index) => html`${index === 0 ? '' : '; '}<a href="${itemPath(item.id)}">${itemName(item)}</a> ${item.title}`)}${items.length > MAX_NAMED ? `; and ${items.length - MAX_NAMED} more.` : ''}</p>
 <form method="post" action="/console/run/items.batch-update">${hiddenFields(hidden)}
-<div class="columns">${inputs('items.batch-update', [...fieldInputs(request, known, null, { empty: 'as it is' }), parent])}</div>
+<div class="columns">${inputs('items.batch-update', [...fieldInputs(request, known, null, { empty: 'as it is' }), tags, parent])}</div>
 <fieldset><legend>Clear</legend>${CLEARED_FIELDS.map(([field, label]) => html`<label class="choice"><input type="checkbox" name="fields.${field}[value]" value=""> ${label}</label>`)}</fieldset>
 ${peopleList(known)}<p class="error" role="alert"></p><button type="submit">Show the plan</button> <span class="soft">Nothing is changed before you have seen it.</span></form>`
 }

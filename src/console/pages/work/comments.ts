@@ -1,5 +1,7 @@
+import type { ResultOf } from '../../../catalog'
 import { pluralize } from '../../../kernel/text/text'
 import type { ConsolePage } from '../../console-page'
+import { detailsForm } from '../../forms/details-form'
 import { operationForm } from '../../forms/operation-form'
 import { type Html, html, time } from '../../html'
 import { richText } from '../../rich-text'
@@ -11,12 +13,13 @@ const SHOWN = 100
 export const commentsPage: ConsolePage = {
   section: 'work',
   access: 'workspace',
-  async render({ run, toPageHtml, params }) {
+  async render({ run, toPageHtml, params, service }) {
     const id = Number(params['id'])
     const { comments, total } = await run('items.comments', { id, count: SHOWN })
+    const canEdit = service.isOffered('part:commentEditing')
     const notes = comments.map(
-      ({ author, createdAt, text }) =>
-        html`<li><p class="soft">${author?.displayName ?? 'Someone'}, ${time(createdAt, 'at an unknown time')}</p>${richText(toPageHtml, text)}</li>`,
+      (comment) =>
+        html`<li><p class="soft">${comment.author?.displayName ?? 'Someone'}, ${time(comment.createdAt, 'at an unknown time')}</p>${richText(toPageHtml, comment.text)}${canEdit ? commentForms(id, comment) : ''}</li>`,
     )
     return {
       title: `Comments of ${id}`,
@@ -46,4 +49,15 @@ function commentForm(id: number): Promise<Html> {
     fields: [text],
     word: 'Comment',
   })
+}
+
+/** The tracker takes a change of one's own comments alone. */
+function commentForms(id: number, { id: commentId, text }: ResultOf<'items.comments'>['comments'][number]): Html {
+  const hidden = { id, commentId, next: `${itemPath(id)}#comments` }
+  return html`<div class="bar">${detailsForm('Edit', 'items.edit-comment', {
+    hidden,
+    key: String(commentId),
+    fields: [{ name: 'text', rows: 4, value: text }],
+    word: 'Save the comment',
+  })}${operationForm('items.delete-comment', { hidden, key: String(commentId), confirm: 'Delete this comment?', word: 'Delete', about: 'Delete the comment', quiet: true })}</div>`
 }

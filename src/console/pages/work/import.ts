@@ -10,6 +10,7 @@ export const importPage: ConsolePage = {
   section: 'work',
   access: 'workspace',
   async render(request) {
+    const { service } = request
     const sync = operationForm('items.sync', {
       hidden: { next: '/console/work' },
       className: 'card',
@@ -21,7 +22,7 @@ export const importPage: ConsolePage = {
     return {
       title: 'Import',
       styles: ['work.css'],
-      body: html`${pageHead({ title: 'Import' })}${importForms(request)}${sync}
+      body: html`${pageHead({ title: 'Import', actions: service.isOffered('part:queries') ? html`<a class="button quiet" href="/console/work/queries">Queries of the tracker</a>` : '' })}${importForms(request)}${sync}
 <script type="module" src="${assetUrl('work.js')}"></script>`,
     }
   },

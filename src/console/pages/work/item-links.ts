@@ -46,6 +46,7 @@ ${linkList(
   'Drafts copied from it',
   drafts.map(({ id, title }) => html`<li><a href="/console/drafts/${id}">${title}</a></li>`),
 )}
+${service.isOffered('part:webLinks') || service.isOffered('part:worklogs') ? html`<p><a href="${itemPath(item.id)}/links">Pull requests, pages and time</a></p>` : ''}
 ${detailsForm('Link to other items', 'items.link', {
   hidden: { id: item.id, next: itemPath(item.id), dryRun: true },
   fields: kinds.map(([name, , label]) => ({

@@ -35,6 +35,7 @@ export const itemPage: ConsolePage = {
         title: item.title,
         about: html`${nameOfItem(item)}`,
         actions: [
+          (await may('items.move')) ? html`<a class="button quiet" href="${itemPath(id)}/steps">Move on</a>` : '',
           (await may('drafts.copy-sanitize'))
             ? html`<a class="button" href="${itemPath(id)}/copy">Copy into a clean draft</a>`
             : '',

@@ -48,7 +48,7 @@ export const runQuery = operation({
     ...queryCli,
     examples: [
       'studio query run "Open bugs"',
-      `studio query run --text "SELECT [System.Id] FROM WorkItems WHERE [System.State] = 'Active'" --limit 10`,
+      `studio query run --text "SELECT [System.Id] FROM WorkItems WHERE [System.State] = 'New'" --limit 10`,
     ],
     seeAlso: ['query list', 'query import', 'item search'],
   },
