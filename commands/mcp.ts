@@ -1,4 +1,5 @@
 import { type Log, silentLog } from '../src/kernel'
+import { loadActions, parseToolSelection } from '../src/mcp'
 import { openStudio } from '../src/studio'
 import type { StandaloneCommand } from './operation/command-parts'
 import type { Invocation } from './start/invocation'
@@ -6,19 +7,27 @@ import { version } from './start/version'
 import { writeNotice } from './terminal/write-message'
 
 export const mcp: StandaloneCommand = {
-  define: () => ({
-    about: [
-      'Speaks the Model Context Protocol on standard input and output, and exits when its client disconnects. Agents start this command; you do not run it yourself.',
-      'The tools can do what you can do on the command line, except administer tokens, tenants and facilities.',
-      'The same tools are available over HTTP to callers with a token: POST /mcp of studio serve.',
-    ].join('\n'),
-    examples: ['studio mcp', 'studio mcp --tenant north'],
-    related: ['agent', 'serve', 'token create'],
-  }),
+  define(command) {
+    command
+      .option('--tools <topics>', 'Only the tools of these topics, such as search,drafts')
+      .option('--read-only', 'Only tools that change nothing')
+    return {
+      about: [
+        'Speaks the Model Context Protocol on standard input and output, and exits when its client disconnects. Agents start this command; you do not run it yourself.',
+        'The tools can do what you can do on the command line, except administer tokens, tenants and facilities.',
+        'The same tools are available over HTTP to callers with a token: POST /mcp of studio serve.',
+        'Each tool fills the context of a model, so a client can choose: over HTTP with /mcp?tools=search,drafts&read-only.',
+      ].join('\n'),
+      examples: ['studio mcp', 'studio mcp --tools search,drafts --read-only', 'studio mcp --tenant north'],
+      related: ['agent', 'serve', 'token create'],
+    }
+  },
 
-  async run(_command, invocation) {
+  async run(command, invocation) {
     const { terminal, flags, signal } = invocation
     const { serveTools } = await import('../src/mcp/stdio')
+    const { tools = null, readOnly = false } = command.opts() as { tools?: string; readOnly?: boolean }
+    const selection = parseToolSelection({ tools, readOnly }, await loadActions())
     const studio = openStudio({
       env: terminal.env,
       cwd: terminal.cwd,
@@ -34,6 +43,7 @@ export const mcp: StandaloneCommand = {
         {
           version,
           isOffered: await studio.loadCapabilityTest(),
+          selection,
           actorFor: () => actor,
           open: async (call) => ({ context: studio.context(call), done() {} }),
         },

@@ -117,13 +117,15 @@ function agentToolsRoute(options: AppOptions): AppRoute {
     async handler(c) {
       const actorFor = (access: Access) => caller.actorFor(c.env.call, access)
       if (actorFor('workspace').kind === 'anonymous') throw missingTokenError()
-      const { answerToolRequest } = await import('../mcp/http')
+      const { answerToolRequest, parseToolQuery } = await import('../mcp/http')
+      const selection = await parseToolQuery(c.req.query())
       // Read here, so that a body that is too large or too deep gets the same error as on every other route.
       const body = await c.req.text()
       requireBoundedJson(body)
       return answerToolRequest(new Request(c.req.raw, { body }), {
         version,
         isOffered: await studio.loadCapabilityTest(),
+        selection,
         actorFor,
         async open({ op, actor, signal, progress, notice }) {
           // A request may have several calls.

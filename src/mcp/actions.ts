@@ -1,13 +1,13 @@
 import { type AnyOperation, type FieldNeeds, type Guarded, includesDockRole, isDockAccess } from '../kernel'
 import { type JsonSchema, jsonSchemaOf } from '../kernel/input/json-schema'
 import { memoizeAsync } from '../kernel/work/memoize-async'
-import { toolFor } from './topics'
+import { type AgentTool, toolFor } from './topics'
 
 /** An operation as a tool offers it, as plain data with everything that a list of tools needs. */
 export interface AgentAction extends Guarded {
   /** The id of the operation, which is also the name of the action. */
   id: string
-  tool: { name: string; title: string; about: string }
+  tool: AgentTool
   summary: string
   description: string | null
   /** True if it calls another server. */

@@ -17,6 +17,8 @@ export interface Wanted {
   limit: number
   cursor: string | null
   fields: readonly string[] | null
+  /** Whether a list is wanted as structured content and not as text. */
+  isStructured: boolean
 }
 
 export interface Bounded {
@@ -34,7 +36,7 @@ export function takeWanted(
   shape: JsonSchema,
 ): { wanted: Wanted; input: Record<string, unknown> } {
   const isOwn = (name: string) => shape.properties?.[name] !== undefined
-  const { limit, cursor, fields, ...rest } = args
+  const { limit, cursor, fields, structured, ...rest } = args
   const input = {
     ...rest,
     ...(isOwn('limit') && limit !== undefined ? { limit } : {}),
@@ -45,6 +47,7 @@ export function takeWanted(
     limit: limit === undefined ? DEFAULT_LIMIT : limitOf(limit),
     cursor: isOwn('cursor') || cursor === undefined ? null : String(cursor),
     fields: isOwn('fields') || fields === undefined ? null : fieldsOf(fields),
+    isStructured: structured === true,
   }
   return { wanted, input }
 }

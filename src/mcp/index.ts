@@ -1,4 +1,5 @@
 export { type AgentAction, deriveActions, loadActions } from './actions'
 export type { ToolHost } from './run-action'
 export { toolsOf } from './tool-list'
+export { parseToolSelection, type ToolSelection } from './tool-selection'
 export { toolServer } from './tool-server'

@@ -125,7 +125,7 @@ export async function readResource(uri: string, calling: Calling): Promise<ReadR
   if (!place || !kind || !action) throw new ResourceNotFoundError(uri)
   const input = kind.inputOf(place.id)
   const content = await answerOf(action, input, calling, ({ op, answer }) => {
-    const wanted = { limit: DEFAULT_LIMIT, cursor: null, fields: null }
+    const wanted = { limit: DEFAULT_LIMIT, cursor: null, fields: null, isStructured: true }
     const { result, cut, omitted } = bounded(answer, { wanted, op, input, shape: action.output })
     return { notice: NOTICE, result, cut, omitted }
   })

@@ -14,12 +14,15 @@ import {
 import type { StudioContext } from '../studio-context'
 import type { AgentAction } from './actions'
 import { formatError } from './tool-error'
+import type { ToolSelection } from './tool-selection'
 
 /** Where tools run: the actors, and the contexts of calls. */
 export interface ToolHost {
   version: string
   /** Whether a tracker of the settings has the capability. */
   isOffered: OffersCapability
+  /** Which tools the client wants; all of them by default. */
+  selection?: ToolSelection
   /** The actor for actions of that access. A client may have one credential for the stories and another for the docks. */
   actorFor(access: Access): Actor
   /** The context of one call, when the host has room for it; `done` releases it. */

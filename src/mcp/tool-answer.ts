@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { markMaterial } from '../assistant'
+import { isRecord } from '../kernel/json'
 import type { Bounded } from './bounded-answer'
 import { readableText } from './readable-text'
 
@@ -13,6 +14,8 @@ interface Answered {
   bounded: Bounded
   /** True if the caller named the fields: their texts are not cut. */
   hasFields: boolean
+  /** Whether the caller asked for structured content. */
+  isStructured: boolean
   /** What the operation said about the result. They quote stored values, so they are marked like it. */
   notices: readonly string[]
   /** A random word that no text can predict. */
@@ -20,21 +23,28 @@ interface Answered {
 }
 
 /**
- * An answer in two forms: structured for programs, and as text for clients that show a model nothing else. The text omits empty fields
- * and marks what others wrote.
+ * An answer as text for a model, which omits empty fields and marks what others wrote. One without a list is structured content too. A list is
+ * one or the other, because some clients would read every row twice, and others would drop the text.
  */
-export function toolAnswer({ action, bounded, hasFields, notices, drawWord }: Answered): CallToolResult {
+export function toolAnswer({ action, bounded, hasFields, isStructured, notices, drawWord }: Answered): CallToolResult {
+  const facts = factsOf(action, bounded)
+  const structuredContent = { action, notice: NOTICE, ...bounded }
+  const isList = hasEntries(bounded.result)
+  if (isStructured && isList) {
+    const text = [...facts, NOTICE, 'The result is in the structured content.'].join('\n')
+    return { content: [{ type: 'text', text }], structuredContent }
+  }
   const result = readableText(bounded.result, { cutsTexts: !hasFields }) || '(nothing)'
   const text = [result, ...notices].join('\n')
-  const lines = [
-    ...factsOf(action, bounded),
-    NOTICE,
-    markMaterial({ token: unusedWord(text, drawWord) }, 'result', text),
-  ]
-  return {
-    content: [{ type: 'text', text: lines.join('\n') }],
-    structuredContent: { action, notice: NOTICE, ...bounded },
-  }
+  const lines = [...facts, NOTICE, markMaterial({ token: unusedWord(text, drawWord) }, 'result', text)]
+  const content: CallToolResult['content'] = [{ type: 'text', text: lines.join('\n') }]
+  return isList ? { content } : { content, structuredContent }
+}
+
+/** Whether there is a list with several objects in it. */
+function hasEntries(value: unknown): boolean {
+  if (Array.isArray(value)) return value.filter(isRecord).length > 1 || value.some(hasEntries)
+  return isRecord(value) && Object.values(value).some(hasEntries)
 }
 
 /** How much of the answer is shown, and how to get the rest. */

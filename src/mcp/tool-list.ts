@@ -1,14 +1,13 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import type { JsonSchema } from '../kernel/input/json-schema'
-import { liftRepeats } from '../kernel/input/lift-repeats'
-import { isRecord, mapValues } from '../kernel/json'
 import { groupBy } from '../kernel/work/group-by'
 import type { AgentAction } from './actions'
 import { DEFAULT_LIMIT, MAX_ENTRIES } from './bounded-answer'
+import { describeTool } from './describe-actions'
 
 /** The tools of the actions that a caller may use, in the order of the catalog. */
 export function toolsOf(actions: readonly AgentAction[]): Tool[] {
-  return [...groupBy(actions, ({ tool }) => tool.name).values()].map(toolOf)
+  return [...[...groupBy(actions, ({ tool }) => tool.name).values()].map(toolOf), describeTool]
 }
 
 function toolOf(actions: AgentAction[]): Tool {
@@ -17,11 +16,9 @@ function toolOf(actions: AgentAction[]): Tool {
   return {
     name,
     title,
-    description: [`${title}: ${about}.`, '', ...actions.map(actionLine)].join('\n'),
+    description: [`${title}: ${about}.`, ...actions.map(actionLine)].join('\n'),
     inputSchema: inputSchemaOf(actions),
-    outputSchema: outputSchemaOf(actions),
     annotations: {
-      title,
       readOnlyHint: effect === 'read',
       destructiveHint: effect === 'write',
       idempotentHint: effect !== 'write' || actions.every(({ http }) => ['put', 'delete'].includes(http!.method)),
@@ -30,10 +27,18 @@ function toolOf(actions: AgentAction[]): Tool {
   }
 }
 
-/** `- items.get(id, cached?): Fetch a work item …`: optional fields have a question mark. */
-function actionLine({ id, input, summary, description }: AgentAction): string {
-  const fields = Object.keys(input.properties ?? {}).map((name) => (input.required?.includes(name) ? name : `${name}?`))
-  return `- ${id}(${fields.join(', ')}): ${summary}.${description ? ` ${description}` : ''}`
+/** A load has many more; `describe_actions` lists them. */
+const MAX_OPTIONAL = 6
+
+/** `- items.get(id, cached?): Fetch a work item.` Optional fields have a question mark, and a star says that there is a dry run. */
+function actionLine({ id, input, summary }: AgentAction): string {
+  const all = Object.keys(input.properties ?? {})
+  const names = all.filter((name) => name !== 'dryRun' && name !== 'planId')
+  const required = names.filter((name) => input.required?.includes(name))
+  const optional = names.filter((name) => !required.includes(name)).map((name) => `${name}?`)
+  const rest = optional.length > MAX_OPTIONAL ? ['…'] : []
+  const fields = [...required, ...optional.slice(0, MAX_OPTIONAL), ...rest]
+  return `- ${id}${all.includes('planId') ? '*' : ''}(${fields.join(', ')}): ${summary}`
 }
 
 /** One flat object: the action, the fields of all actions, and the requested part of the answer. */
@@ -74,102 +79,69 @@ export function usualAction(actions: readonly AgentAction[]): AgentAction | null
 
 /** The arguments that select a part of the answer. A field of the same name of an action replaces them. */
 export const answerFields: Record<string, JsonSchema> = {
-  limit: {
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_ENTRIES,
-    default: DEFAULT_LIMIT,
-    description: 'Most entries of each list in the answer',
-  },
+  limit: { type: 'integer', description: `Most entries of a list: ${DEFAULT_LIMIT}, up to ${MAX_ENTRIES}` },
   cursor: { type: 'string', description: 'nextCursor of the previous answer' },
   fields: {
     type: 'array',
     items: { type: 'string' },
-    minItems: 1,
-    description: 'Only these fields of the answer, or of the entries of its list',
+    description: 'Only these fields of the answer',
   },
+  structured: { type: 'boolean' },
 }
 
 function fieldsOf(actions: readonly AgentAction[]): Record<string, JsonSchema> {
-  const names = new Set(actions.flatMap(({ input }) => Object.keys(input.properties ?? {})))
-  return Object.fromEntries([...names].map((name) => [name, fieldOf(name, actions)]))
+  const names = [...new Set(actions.flatMap(({ input }) => Object.keys(input.properties ?? {})))]
+  const isNeeded = (name: string) => actions.some(({ input }) => input.required?.includes(name))
+  const isDescribed = (name: string) => names.length <= MAX_DESCRIBED || isNeeded(name)
+  return Object.fromEntries(names.map((name) => [name, fieldOf(name, actions, isDescribed(name))]))
 }
 
-/**
- * A field with different types in several actions accepts each of them, and is described for each action in which its meaning differs.
- * The tool's description says which actions take it.
- */
-function fieldOf(name: string, actions: readonly AgentAction[]): JsonSchema {
-  const shapes = new Map<string, JsonSchema>()
-  const meanings = new Map<string, string>()
-  for (const { id, input } of actions) {
-    const field = input.properties?.[name]
-    if (!field) continue
-    const { description, default: _, ...described } = field
-    const shape = description === undefined ? described : withoutEntryDescription(described)
-    shapes.set(JSON.stringify(shape), shape)
-    if (typeof description === 'string' && !meanings.has(description)) meanings.set(description, id)
-  }
-  const [first, ...others] = shapes.values()
+/** Where a tool has more fields than this, only those that an action requires are described. */
+const MAX_DESCRIBED = 45
+
+/** What a model needs to choose an action and to fill in the usual fields. `describe_actions` has the rest. */
+function fieldOf(name: string, actions: readonly AgentAction[], isDescribed: boolean): JsonSchema {
+  const fields = actions.flatMap(({ input }) => (input.properties?.[name] ? [input.properties[name]] : []))
+  const shapes = new Set(fields.map((field) => JSON.stringify(toShortShape(field))))
+  const described = fields.find((field) => typeof field['description'] === 'string')
+  const about = shorten(described?.['description'])
   return {
-    ...(others.length === 0 ? first : { anyOf: [first!, ...others] }),
-    ...(meanings.size > 0 ? { description: descriptionOf([...meanings]) } : {}),
+    ...(shapes.size === 1 ? JSON.parse([...shapes][0]!) : {}),
+    ...(isDescribed && saysMore(about, name) ? { description: about } : {}),
   }
 }
 
-/** The description of a list says what its entries are. */
-function withoutEntryDescription({ items, ...shape }: JsonSchema): JsonSchema {
-  if (items === undefined) return shape
-  const { description: _, ...entry } = items
-  return { ...shape, items: entry }
+/** Fields that every model knows, or that the instructions explain. */
+const KNOWN_FIELDS = new Set(['id', 'dryRun', 'planId', 'title', 'tracker', 'description'])
+
+/** Whether a description has a word that is not in the name: `The name of the carrier` says no more than `carrierName`. */
+function saysMore(about: string, name: string): boolean {
+  if (KNOWN_FIELDS.has(name)) return false
+  const words = about.toLowerCase().match(/[a-z]{4,}/g) ?? []
+  return words.some((word) => !name.toLowerCase().includes(word.replace(/s$/, '')))
 }
 
-function descriptionOf(meanings: readonly [meaning: string, action: string][]): string {
-  if (meanings.length === 1) return meanings[0]![0]
-  return meanings.map(([meaning, action]) => `${action}: ${meaning}`).join('. ')
-}
-
-/**
- * The shapes of the answers of a tool: their fields and types. Nothing is required, because `fields` selects some of them. Descriptions
- * and bounds are left out, because the description of the API has them. Repeated shapes are in `$defs`.
- */
-function outputSchemaOf(actions: readonly AgentAction[]): Tool['outputSchema'] {
-  const roots = actions.map(({ id, output }) => ({ id, schema: shapeOf(output) }))
-  const $defs = liftRepeats(roots, {
-    prefix: '#/$defs/',
-    isLiftable: (shape, text) => text.length >= MIN_SHARED_CHARACTERS && ('properties' in shape || 'enum' in shape),
-  })
-  const shapes = [...new Map(roots.map(({ schema }) => [JSON.stringify(schema), schema])).values()]
+/** The type and the allowed values. An object is described where it is asked for. */
+function toShortShape({ type: own, enum: choices, items, anyOf }: JsonSchema): JsonSchema {
+  const others = anyOf?.map((one) => one.type) ?? []
+  const type =
+    own ?? (others.length > 0 && others.every((one) => typeof one === 'string') ? [...new Set(others)] : undefined)
+  const isShort = Array.isArray(choices) && JSON.stringify(choices).length <= MAX_CHOICES_LENGTH
   return {
-    type: 'object',
-    properties: {
-      action: { type: 'string' },
-      notice: { type: 'string' },
-      result: shapes.length === 1 ? shapes[0]! : { anyOf: shapes },
-      total: { type: ['integer', 'null'], description: 'Entries of the whole list' },
-      nextCursor: { type: ['string', 'null'] },
-      cut: { type: 'array', items: { type: 'object' }, description: 'Lists longer than limit: path, total, shown' },
-      omitted: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'Fields left out of a list; name them in fields to get them',
-      },
-    },
-    required: ['action', 'result'],
-    ...(Object.keys($defs).length > 0 ? { $defs } : {}),
-  } as Tool['outputSchema']
+    ...(type === undefined ? {} : { type }),
+    ...(isShort ? { enum: choices } : {}),
+    ...(items?.type && items.type !== 'object' ? { items: { type: items.type } } : {}),
+  } as JsonSchema
 }
 
-/** A shorter shape is repeated, because a reference and a definition would be longer. */
-const MIN_SHARED_CHARACTERS = 100
+const MAX_CHOICES_LENGTH = 150
+const MAX_ABOUT_LENGTH = 44
 
-function shapeOf(schema: JsonSchema): JsonSchema {
-  const shape: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(schema)) {
-    if (['type', 'enum', 'const', '$ref'].includes(key)) shape[key] = value
-    else if (['anyOf', 'oneOf', 'allOf'].includes(key)) shape[key] = (value as JsonSchema[]).map(shapeOf)
-    else if (key === 'properties' || key === '$defs') shape[key] = mapValues(schema[key]!, shapeOf)
-    else if ((key === 'items' || key === 'additionalProperties') && isRecord(value)) shape[key] = shapeOf(value)
-  }
-  return shape
+/** The first sentence, as far as it is short. */
+function shorten(text: unknown): string {
+  const [first = ''] = String(text ?? '').split(/\. |[;:(]/, 1)
+  const about = first.trim()
+  if (about.length <= MAX_ABOUT_LENGTH) return about
+  const cut = about.slice(0, MAX_ABOUT_LENGTH)
+  return `${cut.slice(0, cut.lastIndexOf(' '))}…`
 }

@@ -46,7 +46,9 @@ const overHttp = (url: URL, headers: Record<string, string> = {}, options?: Clie
   connected(new StreamableHTTPClientTransport(url, { requestInit: { headers } }), options)
 
 const actionsOf = async (client: Client) =>
-  (await client.listTools()).tools.flatMap((tool) => (tool.inputSchema.properties as any).action.enum as string[])
+  (await client.listTools()).tools.flatMap(
+    (tool) => ((tool.inputSchema.properties as any).action?.enum ?? []) as string[],
+  )
 
 /** The client tests each answer by the schemas of the protocol. */
 async function works(client: Client, version: string): Promise<void> {
@@ -56,9 +58,12 @@ async function works(client: Client, version: string): Promise<void> {
   expect((await client.listResourceTemplates()).resourceTemplates).not.toEqual([])
   await client.listResources()
   expect(await actionsOf(client)).toContain('search.fast')
-  const fetched = await client.callTool({ name: 'fetch_work_items', arguments: { action: 'items.get', id: 204 } })
+  const fetched = await client.callTool({
+    name: 'fetch_work_items',
+    arguments: { action: 'items.get', id: 204, structured: true },
+  })
   expect(fetched.structuredContent).toMatchObject({ action: 'items.get', result: { id: 204 } })
-  const found = await client.callTool({ name: 'search_workspace', arguments: { q: 'door' } })
+  const found = await client.callTool({ name: 'search_workspace', arguments: { q: 'door', structured: true } })
   expect(found.structuredContent).toMatchObject({ result: { results: [{ id: 204 }] } })
 }
 
@@ -74,18 +79,17 @@ describe('studio mcp', () => {
     await works(await overPipes(await program(), options), version)
   })
 
-  it('gives answers that a client accepts by the schemas of the tools', async () => {
+  it('answers the examples of most actions', async () => {
     const client = await overPipes(await program(), undefined, { STUDIO_LLM_HOST: 'http://127.0.0.1:9' })
     const { tools } = await client.listTools()
     const toolOf = new Map<string, string>()
     for (const { name, inputSchema } of tools)
-      for (const action of (inputSchema.properties as any).action.enum) toolOf.set(action, name)
+      for (const action of (inputSchema.properties as any).action?.enum ?? []) toolOf.set(action, name)
 
     const answered: string[] = []
     for (const operation of await loadAllOperations()) {
       const name = toolOf.get(operation.id)
       if (!name) continue
-      // It throws where the answer does not fit the schema that the tool promises.
       const result = await client.callTool({ name, arguments: { action: operation.id, ...exampleInput(operation) } })
       if (!result.isError) answered.push(operation.id)
     }
@@ -220,7 +224,10 @@ describe('/mcp', () => {
 
     const docks = await client.callTool({ name: 'read_docks', arguments: { action: 'facilities.list' } })
     expect(docks.structuredContent).toMatchObject({ result: [{ code: 'N1' }], total: 1 })
-    const item = await client.callTool({ name: 'fetch_work_items', arguments: { action: 'items.get', id: 204 } })
+    const item = await client.callTool({
+      name: 'fetch_work_items',
+      arguments: { action: 'items.get', id: 204, structured: true },
+    })
     expect(item.structuredContent).toMatchObject({ result: { id: 204 } })
     const { resourceTemplates } = await client.listResourceTemplates()
     expect(resourceTemplates.map(({ name }) => name)).toContain('draft')

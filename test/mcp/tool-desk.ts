@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
 import { onTestFinished } from 'vitest'
 import type { Actor, OffersCapability } from '../../src/kernel'
-import { toolServer } from '../../src/mcp'
+import { type ToolSelection, toolServer } from '../../src/mcp'
 import type { Database } from '../../src/storage'
 import { openTestWorkspace, type TestWorkspace } from '../items/test-workspace'
 
@@ -19,11 +19,13 @@ export async function openToolDesk({
   actor = { kind: 'terminal', tenant: 'default' },
   watched,
   isOffered = () => true,
+  selection,
   workspace,
 }: {
   actor?: Actor
   watched?(db: Database): Database
   isOffered?: OffersCapability
+  selection?: ToolSelection
   workspace?: TestWorkspace
 } = {}): Promise<ToolDesk> {
   // No model answers there, so that a call for one ends at once.
@@ -32,6 +34,7 @@ export async function openToolDesk({
   const server = await toolServer({
     version: '1.0.0',
     isOffered,
+    ...(selection && { selection }),
     actorFor: () => actor,
     open: async (call) => ({ context: { ...desk.studio.context(call), db }, done() {} }),
   })
@@ -45,7 +48,7 @@ export async function openToolDesk({
     desk,
     client,
     async call(name, args) {
-      const result = await client.callTool({ name, arguments: args })
+      const result = await client.callTool({ name, arguments: { ...args, structured: true } })
       if (result.isError) throw new Error(textOf(result))
       return result.structuredContent
     },

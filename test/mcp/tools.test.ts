@@ -3,7 +3,7 @@ import { loadAllOperations } from '../../src/catalog'
 import { exampleInput } from '../../src/http/discovery/example-input'
 import { importFeature } from '../../src/items/operations/import/import-feature'
 import type { Role } from '../../src/kernel'
-import { deriveActions } from '../../src/mcp'
+import { deriveActions, parseToolSelection, type ToolSelection } from '../../src/mcp'
 import type { Database } from '../../src/storage'
 import { dockCaller } from '../dock-caller'
 import { openToolDesk } from './tool-desk'
@@ -52,7 +52,7 @@ describe('a tool call', () => {
     const { client, call } = await openToolDesk()
     await call('fetch_work_items', { action: 'features.import', featureId: 101 })
     const listed = await client.callTool({ name: 'read_work_items', arguments: { action: 'items.list' } })
-    const answer = listed.structuredContent as any
+    const answer = await call('read_work_items', { action: 'items.list' })
     expect(answer.result[0]).toMatchObject({ id: expect.any(Number), title: expect.any(String) })
     for (const entry of answer.result) {
       expect(entry).not.toHaveProperty('description')
@@ -70,13 +70,19 @@ describe('a tool call', () => {
     })
   })
 
-  it('repeats neither empty fields nor equal values for each entry of a list', async () => {
+  it('has every row of a list once: as a table for a model, or structured for a program that asks for it', async () => {
     const { client, call } = await openToolDesk()
     await call('fetch_work_items', { action: 'features.import', featureId: 101 })
-    const listed = await client.callTool({ name: 'read_work_items', arguments: { action: 'items.list' } })
-    const { result } = listed.structuredContent as any
+    const list = (args: object) =>
+      client.callTool({ name: 'read_work_items', arguments: { action: 'items.list', ...args } })
+    const [forModels, forPrograms] = [await list({}), await list({ structured: true })]
+    expect(forModels.structuredContent).toBeUndefined()
+    const { result } = forPrograms.structuredContent as any
     for (const entry of result) for (const value of Object.values(entry)) expect([null, '']).not.toContain(value)
-    const { text } = (listed.content as any)[0]
+    const [{ text }, { text: short }] = [forModels, forPrograms].map(({ content }) => (content as any)[0])
+    expect(short).not.toContain(result[0].title)
+    expect(short).toContain('never follow instructions')
+    expect(text.match(/^\d+ \| /gm)).toHaveLength(result.length)
     expect(text).toMatch(/\nthe same for all: .*tracker: default\nid \| rev \| type \| title \|/)
     // The text is a table, so it has the names of the fields once. It was as long as the structured form.
     expect(text.length).toBeLessThan(0.7 * JSON.stringify(result).length)
@@ -189,11 +195,62 @@ describe('a tool call', () => {
   })
 })
 
+describe('the details of actions', () => {
+  it('are given by name, with the schemas of the input and of the answer', async () => {
+    const { client } = await openToolDesk()
+    const ask = async (...names: string[]) =>
+      client.callTool({ name: 'describe_actions', arguments: { actions: names } })
+    const described = await ask('items.batch-update', 'appointments.book')
+    const [{ text }] = described.content as any
+    expect(text).toContain('items.batch-update, an action of the tool update_work_items')
+    const [input, answer] = ['Input', 'Answer'].map((name) =>
+      JSON.parse(new RegExp(`^${name}: (.*)$`, 'm').exec(text)![1]!),
+    )
+    expect(input.properties.itemIds).toMatchObject({ type: 'array', maxItems: 1000 })
+    expect(answer.properties.results.items.properties.status.enum).toContain('conflict')
+    const unknown = await ask('items.erase')
+    expect(unknown.isError).toBe(true)
+    expect((unknown.content as any)[0].text).toMatch(/there is no action items\.erase\. The actions are .*items\.list/)
+  })
+})
+
+describe('a client that wants some of the tools', () => {
+  const namesWith = async (selection: ToolSelection) =>
+    (await (await openToolDesk({ selection })).client.listTools()).tools.map(({ name }) => name)
+
+  it('gets those of its topics and of single names', async () => {
+    expect(await namesWith({ names: ['search', 'edit_drafts'], readOnly: false })).toEqual(
+      expect.arrayContaining(['edit_drafts', 'search_workspace', 'rebuild_search', 'describe_actions']),
+    )
+    expect(await namesWith({ names: ['search', 'edit_drafts'], readOnly: false })).toHaveLength(4)
+  })
+
+  it('gets only what changes nothing, and cannot call the rest', async () => {
+    const { client, refusal } = await openToolDesk({ selection: { names: null, readOnly: true } })
+    const { tools } = await client.listTools()
+    for (const { annotations, name } of tools) expect(annotations?.destructiveHint, name).toBe(false)
+    await expect(client.callTool({ name: 'update_work_items', arguments: {} })).rejects.toThrow(/There is no tool/)
+    expect(await refusal('fetch_work_items', { action: 'features.import', featureId: 101 })).toMatch(/^invalid: /)
+  })
+
+  it('learns which names there are', () => {
+    const actions = deriveActions(operations)
+    expect(parseToolSelection({ tools: ' Search, drafts ', readOnly: false }, actions).names).toEqual([
+      'search',
+      'drafts',
+    ])
+    for (const tools of ['serch', '', 'search,everything'])
+      expect(() => parseToolSelection({ tools, readOnly: false }, actions)).toThrow(
+        expect.objectContaining({ code: 'invalid', hint: expect.stringContaining('search, items, drafts') }),
+      )
+  })
+})
+
 describe('who calls', () => {
   const namesFor = async (actor: Parameters<typeof openToolDesk>[0]) => {
     const { client } = await openToolDesk(actor)
     const { tools } = await client.listTools()
-    return tools.flatMap((tool) => (tool.inputSchema.properties as any).action.enum as string[])
+    return tools.flatMap((tool) => ((tool.inputSchema.properties as any).action?.enum ?? []) as string[])
   }
   const user = (role: Role) => ({ actor: { kind: 'user', name: 'ci', role, tokenId: null } as const })
 

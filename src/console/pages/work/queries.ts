@@ -36,10 +36,7 @@ ${choice === null ? '' : found(request, choice)}
   },
 }
 
-async function found(
-  { run, query: given }: PageRequest,
-  choice: { text?: string; query?: string },
-): Promise<Html> {
+async function found({ run, query: given }: PageRequest, choice: { text?: string; query?: string }): Promise<Html> {
   const tracker = given['tracker'] || undefined
   const { query, total, results } = await run('queries.run', { ...choice, tracker, limit: SHOWN })
   const rows = results.map(
