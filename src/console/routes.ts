@@ -56,7 +56,7 @@ export const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console/work/items/:id/comments': async () => (await import('./pages/work/comments')).commentsPage,
   '/console/work/items/:id/steps': async () => (await import('./pages/work/steps')).stepsPage,
   '/console/work/items/:id/links': async () => (await import('./pages/work/web-links')).webLinksPage,
-  '/console/work/queries': async () => (await import('./pages/work/queries')).queriesPage,
+  '/console/work/queries': async () => (await import('./pages/work/tracker-queries')).queriesPage,
   '/console/work/items/:id/copy': async () => (await import('./pages/work/sanitized-copy')).sanitizedCopyPage,
   '/console/drafts': async () => (await import('./pages/drafts')).draftsPage,
   '/console/drafts/:id': async () => (await import('./pages/draft')).draftPage,

@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../../src/catalog'
-import { formatSpentTime } from '../../../src/items/rules/spent-time'
 import { toArgument } from '../../../src/kernel/text/item-reference'
+import { formatSpentTime } from '../../../src/kernel/text/spent-time'
 import { pluralize } from '../../../src/kernel/text/text'
 import { type Canvas, printableLine, table } from '../../terminal/layout'
 import { formatUserTime } from '../../terminal/local-time'

@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../../catalog'
-import { formatSpentTime } from '../../../items/rules/spent-time'
+import { formatSpentTime } from '../../../kernel/text/spent-time'
 import { pageHead } from '../../components/page-head'
 import type { ConsolePage } from '../../console-page'
 import { operationForm } from '../../forms/operation-form'
