@@ -1,7 +1,7 @@
 import { type DocumentNode, execute, GraphQLError, parse, validate } from 'graphql'
 import type { Reply, StubRequest } from '../azure-devops/stub-server'
 import { countNodes } from './count-nodes'
-import { notFound, toUndefinedField, unprocessable } from './errors'
+import { notFound, toUndefinedField } from './errors'
 import {
   createFakeBoard,
   type FakeBoardFields,
@@ -12,6 +12,7 @@ import {
 import { createIssue, type FakeComment, type FakeIssue, REPOSITORY } from './fake-issue'
 import { createFakeIssueFields } from './fake-issue-fields'
 import { listFakeLinks } from './fake-links'
+import { createFakeMutations } from './fake-mutations'
 import { type Page, paginate } from './paginate'
 import { matches, matchesFilter } from './search-query'
 import { loadVendorSchema, type ServerVersion } from './vendor-schema'
@@ -169,22 +170,14 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
     issues: (page: Page) => paginate([...issues.values()].sort((a, b) => b.number - a.number).map(toIssue), page),
   }
 
-  interface Input {
-    [name: string]: any
-  }
-  const applyInput = (issue: FakeIssue, { title, body, labelIds, assigneeIds, milestoneId }: Input) => {
-    if (title !== undefined) issue.title = title
-    if (body !== undefined) issue.body = body.replace(/\r?\n/g, '\r\n')
-    if (labelIds !== undefined) issue.labels = labelIds.map((id: string) => id.slice(2))
-    if (assigneeIds !== undefined) issue.assignees = assigneeIds.map((id: string) => id.slice(2))
-    if (milestoneId !== undefined) issue.milestone = milestoneId === null ? null : milestoneId.slice(2)
-    issue.updatedAt = tick()
-  }
-  const step =
-    (apply: (input: Input) => FakeIssue) =>
-    ({ input }: { input: Input }) => ({ issue: toIssue(apply(input)) })
   const root = {
     ...board.mutations,
+    ...createFakeMutations({
+      ...{ issues, deleted, issueFields, change, tick, nodeOf, toIssue, toComment },
+      viewer: VIEWER,
+      isAdmin: options.isAdmin ?? true,
+      repository: () => repository,
+    }),
     viewer: toUser(VIEWER),
     repository: ({ owner, name }: { owner: string; name: string }) => {
       const fullName = `${owner}/${name}`.toLowerCase()
@@ -202,97 +195,6 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
       const { nodes, pageInfo } = paginate([...others, ...found.map(toIssue)], page)
       return { issueCount: found.length + others.length, nodes, pageInfo }
     },
-    createIssue: step((input) => {
-      const number = Math.max(...issues.keys()) + 1
-      const issue = createIssue({ number, type: input['issueTypeId']?.slice(2) ?? null }, tick())
-      issue.parent = input['parentIssueId'] ? nodeOf(input['parentIssueId']).number : null
-      issues.set(number, issue)
-      applyInput(issue, input)
-      return issue
-    }),
-    updateIssue: step((input) => {
-      if (input['title'] === '') throw unprocessable("Title can't be blank")
-      const issue = nodeOf(input['id'])
-      applyInput(issue, input)
-      return issue
-    }),
-    addLabelsToLabelable: ({ input: { labelableId, labelIds } }: { input: Input }) => {
-      const issue = nodeOf(labelableId)
-      const added = labelIds.map((id: string) => id.slice(2))
-      change(issue.number, { labels: [...new Set<string>([...issue.labels, ...added])] })
-      return { labelable: toIssue(issue) }
-    },
-    removeLabelsFromLabelable: ({ input: { labelableId, labelIds } }: { input: Input }) => {
-      const issue = nodeOf(labelableId)
-      change(issue.number, { labels: issue.labels.filter((name) => !labelIds.includes(`L_${name}`)) })
-      return { labelable: toIssue(issue) }
-    },
-    closeIssue: step(({ issueId, stateReason }) => changeNode(issueId, { state: 'CLOSED', stateReason })),
-    reopenIssue: step(({ issueId }) => changeNode(issueId, { state: 'OPEN', stateReason: 'REOPENED' })),
-    addSubIssue: step(({ issueId, subIssueId }) => {
-      nodeOf(subIssueId).parent = nodeOf(issueId).number
-      return nodeOf(issueId)
-    }),
-    removeSubIssue: step(({ issueId, subIssueId }) => {
-      nodeOf(subIssueId).parent = null
-      return nodeOf(issueId)
-    }),
-    addBlockedBy: step(({ issueId, blockingIssueId }) => {
-      nodeOf(issueId).blockedBy.push(nodeOf(blockingIssueId).number)
-      return nodeOf(issueId)
-    }),
-    removeBlockedBy: step(({ issueId, blockingIssueId }) => {
-      const issue = nodeOf(issueId)
-      issue.blockedBy = issue.blockedBy.filter((one) => one !== nodeOf(blockingIssueId).number)
-      return issue
-    }),
-    setIssueFieldValue: step(({ issueId, issueFields: changes }) => {
-      const issue = nodeOf(issueId)
-      issueFields.set(issue, changes)
-      return issue
-    }),
-    deleteIssue: ({ input: { issueId } }: { input: Input }) => {
-      if (options.isAdmin === false)
-        throw new GraphQLError(`${VIEWER} does not have the correct permissions to execute \`DeleteIssue\``, {
-          extensions: { type: 'FORBIDDEN' },
-        })
-      const { number } = nodeOf(issueId)
-      issues.delete(number)
-      deleted.add(number)
-      for (const issue of issues.values()) if (issue.parent === number) issue.parent = null
-      return { repository }
-    },
-    updateIssueComment: ({ input: { id, body } }: { input: Input }) => {
-      const { comment } = commentOf(id)
-      comment.body = body
-      return { issueComment: toComment(comment) }
-    },
-    deleteIssueComment: ({ input: { id } }: { input: Input }) => {
-      const { comments, comment } = commentOf(id)
-      comments.splice(comments.indexOf(comment), 1)
-      return { clientMutationId: null }
-    },
-    addComment: ({ input: { subjectId, body } }: { input: Input }) => {
-      const { comments } = nodeOf(subjectId)
-      const comment = { id: 3_000_000_000 + comments.length, author: VIEWER, body, createdAt: tick() }
-      comments.push(comment)
-      return { commentEdge: { node: toComment(comment) } }
-    },
-  }
-
-  /** The comment with this ID, and those of its issue. */
-  const commentOf = (id: string) => {
-    for (const { comments } of issues.values()) {
-      const comment = comments.find((one) => `IC_${one.id}` === id)
-      if (comment) return { comments, comment }
-    }
-    throw notFound(`Could not resolve to a node with the global id of '${id}'.`)
-  }
-
-  function changeNode(id: string, values: Partial<FakeIssue>): FakeIssue {
-    const issue = nodeOf(id)
-    change(issue.number, values)
-    return issue
   }
 
   async function answer({ path, body, headers }: Pick<StubRequest, 'path' | 'body' | 'headers'>): Promise<Reply> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ItemChange, Tracker } from '../../../src/tracker'
-import { errorOf, never, quick } from '../azure-devops/fixtures'
-import { isMutation, losing, openGitHub, ways } from './fixtures'
+import type { ItemChange, Tracker } from '../../../../src/tracker'
+import { errorOf, never, quick } from '../../azure-devops/fixtures'
+import { isMutation, losing, openGitHub, ways } from '../fixtures'
 
 const empty = { points: null, iteration: null }
 const issues = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ItemChange, Tracker } from '../../../src/tracker'
-import { never, quick } from '../azure-devops/fixtures'
-import { isMutation, losing, openGitHub, ways } from './fixtures'
+import type { ItemChange, Tracker } from '../../../../src/tracker'
+import { never, quick } from '../../azure-devops/fixtures'
+import { isMutation, losing, openGitHub, ways } from '../fixtures'
 
 const at = (status: string | null) => ({ points: null, iteration: null, status })
 const issues = [
