@@ -19,6 +19,8 @@ export interface PlannedFault {
   to: 'reads' | 'changes'
   /** How often it happens (default: once). */
   times?: number
+  /** How many such requests are answered before it happens (default: none). */
+  after?: number
 }
 
 export interface OpenedAdapter {
@@ -45,9 +47,9 @@ const TOKEN = 'secret-token'
 const SIGN_IN_PAGE = '<!DOCTYPE html><html><body>Sign in to your account</body></html>'
 
 /** True as long as the fault happens. */
-function countDown({ times = 1 }: PlannedFault): () => boolean {
-  let left = times
-  return () => left-- > 0
+function countDown({ times = 1, after = 0 }: PlannedFault): () => boolean {
+  let [toPass, left] = [after, times]
+  return () => (toPass > 0 ? toPass-- < 0 : left-- > 0)
 }
 
 const sandboxFaults: Record<FaultKind, presets.Fault> = {
@@ -127,7 +129,7 @@ const gitHub: TestedAdapter = {
           { number: 311, type: 'Task', parent: 201, title: 'Choose a scanner' },
         ],
         types: ['Feature', 'Story', 'Task'],
-        labels: ['gate'],
+        labels: ['gate', 'lamp'],
       },
       {
         timing,
