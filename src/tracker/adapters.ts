@@ -1,17 +1,18 @@
 import { azureDevOps } from './azure-devops/description'
 import { github } from './github/description'
+import { gitlab } from './gitlab/description'
 import { jira } from './jira/description'
 import type { AdapterDescription } from './services/adapter'
 
 /** The adapters. An address that is of no other one is of the last. */
-const adapters = [github, jira, azureDevOps] as const
+const adapters = [github, gitlab, jira, azureDevOps] as const
 
 export type TrackerKind = (typeof adapters)[number]['kind']
 
 /** The kinds of trackers that have an adapter, in the order of lists and choices. */
 export const TRACKER_KINDS = adapters.map(({ kind }) => kind).sort() as [TrackerKind, ...TrackerKind[]]
 
-/** The kinds as a text lists them: `azure-devops, github or jira`. */
+/** The kinds as a text lists them: `azure-devops, github, gitlab or jira`. */
 export const TRACKER_KINDS_TEXT = `${TRACKER_KINDS.slice(0, -1).join(', ')} or ${TRACKER_KINDS.at(-1)}`
 
 export function getAdapter(kind: TrackerKind): AdapterDescription {

@@ -1,6 +1,7 @@
 import type { TrackerKind } from './adapters'
 import { azureDevOpsHook } from './azure-devops/hook-format'
 import { githubHook } from './github/hook-format'
+import { gitlabHook } from './gitlab/hook-format'
 import { jiraHook } from './jira/hook-format'
 import type { HookFormat } from './services/hooks/hook-format'
 
@@ -11,6 +12,7 @@ export { sendTestEvent } from './services/hooks/send-test-event'
 const formats: Record<TrackerKind, HookFormat> = {
   'azure-devops': azureDevOpsHook,
   github: githubHook,
+  gitlab: gitlabHook,
   jira: jiraHook,
 }
 

@@ -1,6 +1,7 @@
 import { detectTrackerKind, type TrackerKind } from './adapters'
 import { openAzureDevOpsTracker } from './azure-devops/azure-devops-tracker'
 import { openGitHubTracker } from './github/github-tracker'
+import { openGitLabTracker } from './gitlab/gitlab-tracker'
 import { openJiraTracker } from './jira/jira-tracker'
 import { confirmAbsence } from './services/confirm-absence'
 import { refuseUnsupportedLinks } from './services/refuse-unsupported-links'
@@ -16,5 +17,6 @@ export function openTracker(settings: TrackerSettings & { kind?: TrackerKind | n
 const openers: Record<TrackerKind, (settings: TrackerSettings) => Tracker> = {
   'azure-devops': openAzureDevOpsTracker,
   github: openGitHubTracker,
+  gitlab: openGitLabTracker,
   jira: openJiraTracker,
 }

@@ -8,6 +8,7 @@ import { TRACKER_KINDS, type TrackerKind } from '../../src/tracker'
 import { temporaryFolder } from '../temporary-folder'
 import { startStub } from '../tracker/azure-devops/stub-server'
 import { createFakeGitHub } from '../tracker/github/fake-github'
+import { createFakeGitLab } from '../tracker/gitlab/fake-gitlab'
 import { startFakeJira } from '../tracker/jira/fake-jira'
 
 const TOKEN = 'secret-token'
@@ -52,6 +53,11 @@ const starters: Record<TrackerKind, () => Promise<TestTracker>> = {
         ? github.answer(request)
         : { status: 401, json: { message: 'Bad credentials' } },
     )
+    return { url: `${url}/harbor`, settings: {}, flags: [] }
+  },
+  async gitlab() {
+    const gitlab = createFakeGitLab({ items: [] })
+    const { url } = await startStub((request) => gitlab.answer(request))
     return { url: `${url}/harbor`, settings: {}, flags: [] }
   },
   async jira() {

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { TRACKER_KINDS, type TrackerKind } from '../../src/tracker'
 import { getHookFormat, type HookRequest, hasProof, isAuthentic } from '../../src/tracker/hook-formats'
 
-const keysOf = (kind: 'azure-devops' | 'github' | 'jira', event: unknown) => getHookFormat(kind).listKeys(event)
+const keysOf = (kind: TrackerKind, event: unknown) => getHookFormat(kind).listKeys(event)
 
 const request = (headers: Record<string, string>, body = '', secretInAddress: string | null = null): HookRequest => ({
   header: (name) => headers[name] ?? null,
@@ -38,6 +39,12 @@ describe('an event is authentic', () => {
     expect(isAuthentic(request({}, '', 's3cret'), 's3cret')).toBe(true)
     expect(isAuthentic(request({}, '', 's3cre'), 's3cret')).toBe(false)
     expect(isAuthentic(request({}), 's3cret')).toBe(false)
+  })
+
+  it('if GitLab has sent the secret', () => {
+    expect(isAuthentic(request({ 'x-gitlab-token': 's3cret' }), 's3cret')).toBe(true)
+    expect(isAuthentic(request({ 'x-gitlab-token': 's3cre' }), 's3cret')).toBe(false)
+    expect(hasProof(request({ 'x-gitlab-token': 'x' }))).toBe(true)
   })
 
   it('not if its signature is wrong, whatever else it has', () => {
@@ -83,6 +90,19 @@ describe('the items of an event', () => {
     expect(keysOf('github', { zen: 'Design for failure.', hook_id: 1, repository })).toEqual([])
   })
 
+  it('of GitLab: the work item by its ID, also that of a comment', () => {
+    const project = { id: 1, path_with_namespace: 'gitlab-org/gitlab-test' }
+    const item = { id: 301, iid: 23, title: 'New API', state: 'opened', action: 'open' }
+    expect(keysOf('gitlab', { object_kind: 'issue', event_type: 'issue', project, object_attributes: item })).toEqual([
+      '301',
+    ])
+    expect(keysOf('gitlab', { object_kind: 'work_item', project, object_attributes: item })).toEqual(['301'])
+    const note = { object_kind: 'note', project, object_attributes: { id: 1241, note: 'Hello' } }
+    expect(keysOf('gitlab', { ...note, issue: { id: 92, iid: 17 } })).toEqual(['92'])
+    expect(keysOf('gitlab', { ...note, merge_request: { id: 7 } })).toEqual([])
+    expect(keysOf('gitlab', { object_kind: 'push', project, object_attributes: item })).toEqual([])
+  })
+
   it('of Jira: the issue by its ID, and both ends of a link', () => {
     const issue = { id: '99291', self: 'https://jira.example/rest/api/2/issue/99291', key: 'JRA-20002' }
     expect(keysOf('jira', { webhookEvent: 'jira:issue_updated', timestamp: 1, issue })).toEqual(['99291'])
@@ -98,10 +118,12 @@ describe('the items of an event', () => {
       { issue: { number: '1; drop', id: '1 or 1=1', key: '../../x' }, repository: { full_name: 'a/b/../c' } },
       { issue: { number: 2 ** 40 }, repository: { full_name: 'a/b' } },
       { eventType: 'workitem.created', resource: { id: 2 ** 40 } },
+      { object_kind: 'issue', object_attributes: { id: 2 ** 40 } },
+      { object_kind: 'note', issue: { id: '1 or 1=1' } },
       { eventType: 'workitem.created', resource: { id: -1, url: 'x'.repeat(100_000) } },
       { eventType: 'workitem.updated', resource: { workItemId: 2 ** 60, url: '/workItems/99999999999999/' } },
     ]
     for (const event of [...strange, ...hostile])
-      for (const kind of ['azure-devops', 'github', 'jira'] as const) expect(keysOf(kind, event)).toEqual([])
+      for (const kind of TRACKER_KINDS) expect(keysOf(kind, event)).toEqual([])
   })
 })

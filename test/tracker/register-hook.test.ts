@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openTracker, type TrackerKind } from '../../src/tracker'
 import { quick } from './azure-devops/fixtures'
 import { type Reply, type StubRequest, startStub } from './azure-devops/stub-server'
+import { openGitLab } from './gitlab/fixtures'
 
 const HOOK = { url: 'https://studio.example.com/api/tracker/hooks/default', secret: 's3cret' }
 const signal = new AbortController().signal
@@ -99,6 +100,19 @@ describe('service hooks of Azure DevOps', () => {
     expect(await tracker.registerHook({ ...HOOK, secret: 'next' }, signal)).toMatchObject({ outcome: 'updated' })
     expect(sent().map(({ method }) => method)).toEqual(['PUT', 'POST', 'PUT', 'PUT', 'PUT'])
     expect(subscriptions.filter(({ consumerInputs }) => consumerInputs.basicAuthPassword === 'next')).toHaveLength(5)
+  })
+})
+
+describe('a webhook of GitLab', () => {
+  it('is created once, and gets the present secret later', async () => {
+    const { tracker, gitlab, requests } = await openGitLab({ items: [] })
+    expect(await tracker.registerHook(HOOK, signal)).toMatchObject({ outcome: 'created' })
+    expect(gitlab.hooks).toMatchObject([
+      { url: HOOK.url, token: 's3cret', push_events: false, issues_events: true, note_events: true },
+    ])
+    expect(await tracker.registerHook({ ...HOOK, secret: 'next' }, signal)).toMatchObject({ outcome: 'updated' })
+    expect(gitlab.hooks).toMatchObject([{ url: HOOK.url, token: 'next' }])
+    expect(requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET', 'PUT'])
   })
 })
 

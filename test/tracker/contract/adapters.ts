@@ -5,6 +5,7 @@ import { startTestSandbox } from '../../sandbox/test-sandbox'
 import { createFakeTiming, quick } from '../azure-devops/fixtures'
 import type { Behaviour } from '../azure-devops/stub-server'
 import { isMutation, openGitHub } from '../github/fixtures'
+import { isChange as isGitLabChange, openGitLab } from '../gitlab/fixtures'
 import { startFakeJira } from '../jira/fake-jira'
 import type { Deployment } from '../jira/jira-site'
 
@@ -152,6 +153,52 @@ const gitHub: TestedAdapter = {
   },
 }
 
+const gitlabFaults: Record<Exclude<FaultKind, 'lost'>, Behaviour> = {
+  throttled: { status: 429, headers: { 'retry-after': '7', 'content-type': 'text/plain' }, text: 'Retry later\n' },
+  signInPage: { status: 302, headers: { location: 'https://gitlab.example/users/sign_in' }, text: '' },
+  badToken: { status: 401, json: { errors: [{ message: 'Invalid token' }] } },
+  forbidden: { status: 403, json: { error: 'insufficient_scope', error_description: 'More privileges are needed.' } },
+  unavailable: { status: 503, text: '<html><body>GitLab is being deployed</body></html>' },
+  cut: { json: { data: 'x'.repeat(1000) }, cutAfter: 20 },
+  reset: 'reset',
+}
+
+const gitLab: TestedAdapter = {
+  name: 'GitLab',
+  async open(fault) {
+    const happens = fault && countDown(fault)
+    const timing = createFakeTiming()
+    const { tracker, gitlab, requests } = await openGitLab(
+      {
+        items: [
+          { id: 101, type: 'Epic', title: 'Gate check-in' },
+          { id: 201, type: 'Issue', parent: 101, title: 'Scan the code' },
+          { id: 202, type: 'Issue', parent: 101, title: 'Print the pass' },
+          { id: 311, type: 'Task', parent: 201, title: 'Choose a scanner' },
+        ],
+        labels: ['gate'],
+      },
+      {
+        timing,
+        async answer(request) {
+          if (!fault || isGitLabChange(request) !== (fault.to === 'changes') || !happens!()) return null
+          if (fault.kind !== 'lost') return gitlabFaults[fault.kind]
+          await gitlab.answer(request)
+          return 'reset'
+        },
+      },
+    )
+    return {
+      tracker,
+      slept: timing.slept,
+      now: timing.now,
+      countRequests: () => requests.length,
+      countChanges: () => requests.filter(isGitLabChange).length,
+      renameRemotely: async (id, title) => gitlab.change(id, { title }),
+    }
+  },
+}
+
 const jiraFaults: Record<Exclude<FaultKind, 'lost'>, Behaviour> = {
   throttled: { status: 429, headers: { 'retry-after': '7' }, json: { errorMessages: ['Rate limit exceeded.'] } },
   signInPage: { text: SIGN_IN_PAGE },
@@ -215,6 +262,7 @@ const createJira = (name: string, deployment: Deployment): TestedAdapter => ({
 export const adapters: readonly TestedAdapter[] = [
   azureDevOps,
   gitHub,
+  gitLab,
   createJira('Jira Cloud', 'cloud'),
   createJira('Jira Data Center', 'server'),
 ]

@@ -1,0 +1,102 @@
+import * as z from 'zod'
+import { walkTrees } from '../services/list-tree-links'
+import { createPageShape, PAGE_INFO } from '../services/requests/graphql-pages'
+import { readPages } from '../services/requests/pages'
+import { TrackerError } from '../services/requests/tracker-error'
+import type { TreeLink } from '../tracker'
+import { toWorkItemId, WireId } from './address'
+import type { ItemParts } from './item-reader'
+import { type HasField, PAGE_SIZE } from './project-client'
+
+/** A list of them has a complexity of some 75 for two levels. */
+const ROOTS_PER_REQUEST = 25
+
+const join = z
+  .array(z.record(z.string(), z.unknown()))
+  .nullish()
+  .transform((widgets): unknown => Object.assign({}, ...(widgets ?? [])))
+const WireLeaf = z.object({ id: WireId, widgets: join.pipe(z.object({ hasChildren: z.boolean().default(false) })) })
+const WireChild = z.object({
+  id: WireId,
+  widgets: join.pipe(z.object({ children: createPageShape(WireLeaf).nullish() })),
+})
+const WireRoot = z.object({
+  id: WireId,
+  widgets: join.pipe(z.object({ children: createPageShape(WireChild).nullish() })),
+})
+
+const select = (inner: string) => (has: HasField) =>
+  `id namespace { fullPath }` +
+  (has('WorkItemWidgetHierarchy') ? ` widgets { ... on WorkItemWidgetHierarchy { ${inner} } }` : '')
+const list = (inner: string) =>
+  `children(first: ${PAGE_SIZE}) { nodes { id widgets { ... on WorkItemWidgetHierarchy { ${inner} } } } ${PAGE_INFO} }`
+const selectTwoLevels = select(list(list('hasChildren')))
+
+/** Lists all links below items, parents before children, each child once. Reads two levels with one request. */
+export async function readTrees(
+  rootIds: readonly number[],
+  { graphql }: Pick<ItemParts, 'graphql'>,
+  signal: AbortSignal,
+): Promise<{ trees: Map<number, TreeLink[]>; missing: ReadonlySet<number> }> {
+  const missing = new Set<number>()
+  const query = { batchSize: ROOTS_PER_REQUEST, fields: selectTwoLevels, shape: WireRoot }
+  const trees = await walkTrees(rootIds, async (level, children) => {
+    const found = await graphql.queryItems(level, query, signal)
+    const next: number[] = []
+    for (const id of level) {
+      const page = found.get(id)?.widgets.children
+      if (!found.has(id)) missing.add(id)
+      const own = [...(page?.entries ?? [])]
+      const rest = page?.next == null ? [] : await readRest(id, page.next, graphql, signal)
+      children.set(id, [...own.map((child) => child.id), ...rest])
+      next.push(...rest)
+      for (const child of own) {
+        const below = child.widgets.children
+        // The pages after the first one are read with the child as a root.
+        if (below?.next != null) next.push(child.id)
+        else if (!children.has(child.id)) {
+          children.set(
+            child.id,
+            (below?.entries ?? []).map((leaf) => leaf.id),
+          )
+          next.push(...(below?.entries ?? []).filter((leaf) => leaf.widgets.hasChildren).map((leaf) => leaf.id))
+        }
+      }
+    }
+    return next
+  })
+  return { trees, missing }
+}
+
+/** The children of an item after its first page. */
+async function readRest(
+  id: number,
+  first: string,
+  graphql: ItemParts['graphql'],
+  signal: AbortSignal,
+): Promise<number[]> {
+  const children = `children(first: ${PAGE_SIZE}, after: $after) { nodes { id } ${PAGE_INFO} }`
+  const query = `query($id: WorkItemID!, $after: String) { workItem(id: $id) { widgets { ... on WorkItemWidgetHierarchy { ${children} } } } }`
+  const page = createPageShape(z.object({ id: WireId }))
+  const Answer = z.object({
+    workItem: z.object({ widgets: join.pipe(z.object({ children: page.nullish() })) }).nullable(),
+  })
+  const ids: number[] = []
+  const pages = readPages(async (after) => {
+    const request = () => ({ query, variables: { id: toWorkItemId(id), after: after ?? first } })
+    return (await graphql.query(request, Answer, signal)).workItem?.widgets.children ?? { entries: [], next: null }
+  })
+  for await (const entries of pages) ids.push(...entries.map((child) => child.id))
+  return ids
+}
+
+/** Like `readTrees` for one item. Throws `not_found` if it cannot be read. */
+export async function readTree(
+  rootId: number,
+  parts: Pick<ItemParts, 'graphql'>,
+  signal: AbortSignal,
+): Promise<TreeLink[]> {
+  const { trees, missing } = await readTrees([rootId], parts, signal)
+  if (missing.has(rootId)) throw new TrackerError('not_found', parts.graphql.describeMissing(rootId))
+  return trees.get(rootId)!
+}
