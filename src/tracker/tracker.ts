@@ -43,6 +43,9 @@ export interface Tracker {
    */
   resolveIdentity(signal: AbortSignal): Promise<string>
 
+  /** Whether this tracker and project once had another identity, because it was renamed. Absent if its identity never changes. */
+  hadIdentity?(identity: string, signal: AbortSignal): Promise<boolean>
+
   /**
    * Finds the IDs of items by their keys, in any letter case. An ID as text is also a key. Keys that are not of this tracker, or whose items
    * cannot be read, are not in the result. Sends no request where a key contains the ID, so the item may be missing.

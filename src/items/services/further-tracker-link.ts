@@ -3,7 +3,7 @@ import { DEFAULT_TRACKER_ID } from '../migrations'
 import { listTrackerLinks } from '../queries'
 import { ensureFurtherTracker, findFurtherTracker } from '../queries/further-trackers'
 import { createItemNumbers } from './item-numbers'
-import { createMixError, createProjectTest, type TrackerLink } from './tracker-identity'
+import { createMixError, createProjectTest, resolveStoredIdentity, type TrackerLink } from './tracker-identity'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
 /** Numbers that were read once never change, so they are cached as long as the tracker is open. */
@@ -11,8 +11,9 @@ const numberedTrackers = new WeakMap<Tracker, Tracker>()
 
 export async function openFurtherLink(ctx: TrackerWorkspaceContext, name: string): Promise<TrackerLink> {
   const adapter = await ctx.tracker(name)
-  const identity = await adapter.resolveIdentity(ctx.signal)
   const links = await ctx.db.read(listTrackerLinks)
+  const known = links.find((link) => link.name === name) ?? null
+  const identity = await resolveStoredIdentity(adapter, known, ctx.signal)
   const other = links.find((link) => link.name === name && link.tracker !== identity)
   if (other !== undefined && !links.some((link) => link.tracker === identity))
     throw createMixError(
@@ -20,7 +21,7 @@ export async function openFurtherLink(ctx: TrackerWorkspaceContext, name: string
     )
   const tracker =
     numberedTrackers.get(adapter) ??
-    translateIds(adapter, createItemNumbers(ctx.db, { name, identify: (signal) => adapter.resolveIdentity(signal) }))
+    translateIds(adapter, createItemNumbers(ctx.db, { name, identify: async () => identity }))
   numberedTrackers.set(adapter, tracker)
   const stored = links.find((link) => link.id !== DEFAULT_TRACKER_ID && link.tracker === identity) ?? null
   // The cached items of a tracker with another name in the settings are opened by their stored name, so it must be the present one.

@@ -25,6 +25,17 @@ export function createProjectTest(identity: string): TrackerLink['isInProject'] 
   return (areaPath) => areaPath.split('\\')[0]!.toLowerCase() === project
 }
 
+/** The identity of a tracker: the one that cached items have, also if it was renamed since, such as a repository. */
+export async function resolveStoredIdentity(
+  tracker: Tracker,
+  stored: Pick<StoredTrackerLink, 'tracker'> | null,
+  signal: AbortSignal,
+): Promise<string> {
+  const identity = await tracker.resolveIdentity(signal)
+  if (stored === null || stored.tracker === identity) return identity
+  return (await tracker.hadIdentity?.(stored.tracker, signal)) ? stored.tracker : identity
+}
+
 const SEPARATE_DATABASES_HINT =
   'To work with both, set the first address again and add the second tracker: studio init --add <name> --tracker-url <url>. Or set STUDIO_DB to another file.'
 

@@ -13,7 +13,7 @@ import {
   listTrackerLinks,
   type StoredTrackerLink,
 } from '../queries'
-import { createMixError, createProjectTest, type TrackerLink } from './tracker-identity'
+import { createMixError, createProjectTest, resolveStoredIdentity, type TrackerLink } from './tracker-identity'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
 export const SANDBOX_NAME = 'sandbox'
@@ -97,7 +97,7 @@ async function openLinkByName(ctx: TrackerWorkspaceContext, name: string | null)
 
 async function openDefaultLink(ctx: TrackerWorkspaceContext): Promise<TrackerLink> {
   const tracker = await ctx.tracker()
-  const identity = await tracker.resolveIdentity(ctx.signal)
+  const identity = await resolveStoredIdentity(tracker, await ctx.db.read(findTrackerLink), ctx.signal)
   const stored = await ctx.db.read(async (tx) => {
     await requireSameTrackerInFiles(tx, { identity, name: tracker.name })
     return requireSameTracker(tx, identity)

@@ -53,6 +53,7 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
   const metadata = new RepositoryMetadata(graphql, mapping, timing.now)
   const reader = createIssueReader(graphql, mapping)
   const parts = { graphql, mapping, metadata, reader }
+  const resolveKeys = createKeyResolver(graphql)
   const explain: Tracker['explainAbsence'] = (numbers, signal) =>
     explainAbsence(numbers, { client, repository }, signal)
   return {
@@ -68,7 +69,12 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
       webLinks: createWebLinkReader(graphql),
     },
     resolveIdentity: async () => createSiteIdentity(repository.webBase, `${owner}/${name}`),
-    resolveKeys: createKeyResolver(graphql),
+    async hadIdentity(identity, signal) {
+      const site = createSiteIdentity(repository.webBase, '')
+      const key = `${identity.slice(site.length)}#1`
+      return identity.startsWith(site) && (await resolveKeys([key], signal)).has(key)
+    },
+    resolveKeys,
     getItem: (id, signal) => reader.readItem(id, signal),
     getItems: (ids, options) => reader.readItems(ids, options),
     readItems: (ids, options) => reader.readPages(ids, options),

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { importFeature } from '../../../src/items/operations/import/import-feature'
 import { syncItems } from '../../../src/items/operations/import/sync-items'
+import { execute } from '../../../src/kernel'
+import { openMemoryDatabase } from '../../../src/storage'
+import { migrations, openStudio } from '../../../src/studio'
 import { errorOf, never, quick } from '../azure-devops/fixtures'
 import type { Reply, StubRequest } from '../azure-devops/stub-server'
 import type { FakeGitHub } from './fake-github'
@@ -33,6 +36,20 @@ describe('a repository that has been renamed', () => {
     expect(requests).toHaveLength(1)
     await tracker.resolveKeys(keys, never)
     expect(requests).toHaveLength(1)
+  })
+
+  it('has the identity of its cached items, whichever of its names is in the settings', async () => {
+    const db = await openMemoryDatabase(migrations)
+    const open = async (project: string) => {
+      const { tracker } = await openGitHub(options, { project })
+      const env = { STUDIO_HOME: '/nowhere', STUDIO_USER: 'robin' }
+      const studio = openStudio({ env, cwd: '/', db, openTracker: async () => tracker })
+      const context = studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
+      return (featureId: number): Promise<any> => execute(importFeature, { featureId }, context)
+    }
+    expect(await (await open('harbor'))(1)).toMatchObject({ imported: 4 })
+    expect(await (await open('port'))(1)).toMatchObject({ imported: 0, unchanged: 4 })
+    expect(await errorOf((await open('other'))(1))).toMatchObject({ code: 'conflict' })
   })
 
   it('is searched by its present name', async () => {
