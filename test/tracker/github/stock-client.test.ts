@@ -13,9 +13,17 @@ const options = {
 }
 
 /** GitHub's own client and the adapter, both on the same fake repository. */
-async function openBoth({ answer, token = 'secret-token' }: { answer?: () => Reply; token?: string } = {}) {
+async function openBoth({
+  answer,
+  token = 'secret-token',
+  board = null,
+}: {
+  answer?: () => Reply
+  token?: string
+  board?: number | null
+} = {}) {
   const timing = createFakeTiming()
-  const opened = await openGitHub(options, { token, timing, ...(answer ? { answer } : {}) })
+  const opened = await openGitHub(options, { token, timing, board, ...(answer ? { answer } : {}) })
   const octokit = graphql.defaults({
     baseUrl: `${new URL(opened.url).origin}/api/v3`,
     headers: { authorization: `token ${token}` },
@@ -86,6 +94,42 @@ describe('GitHub’s own client', () => {
       comments: { nodes: [{ fullDatabaseId: commentId, body: 'Done.' }] },
     })
     expect((await readIssue(octokit, 1)).subIssues.nodes).toEqual([{ number: 3 }])
+  })
+})
+
+describe('on a project board, GitHub’s own client', () => {
+  const STATUS = `{ repository(owner: "works", name: "harbor") { issue(number: 2) { id state labels(first: 9) { nodes { name } }
+    projectItems(first: 9) { nodes { id project { id } fieldValues(first: 9) { nodes {
+      ... on ProjectV2ItemFieldSingleSelectValue { name } } } } } } } }`
+
+  it('reads the status that the adapter sets, and sets the one that the adapter reads', async () => {
+    const { tracker, octokit } = await openBoth({ board: 7 })
+    const { rev } = await tracker.getItem(2, never)
+    const change = { id: 2, rev, fields: { state: 'In Progress' }, tags: { add: [], remove: ['gate'] } }
+    expect(await tracker.updateItems([change], { signal: never })).toMatchObject([{ status: 'applied' }])
+    const { repository } = await octokit<any>(STATUS)
+    expect(repository.issue).toMatchObject({ state: 'OPEN', labels: { nodes: [] } })
+    const [item] = repository.issue.projectItems.nodes
+    expect(item.fieldValues.nodes).toContainEqual({ name: 'In Progress' })
+    const set = `mutation($input: UpdateProjectV2ItemFieldValueInput!) {
+      updateProjectV2ItemFieldValue(input: $input) { clientMutationId } }`
+    const value = { singleSelectOptionId: 'opt_Todo' }
+    await octokit(set, { input: { projectId: item.project.id, itemId: item.id, fieldId: 'PVTSSF_status', value } })
+    expect(await tracker.getItem(2, never)).toMatchObject({ state: 'Todo', stateCategory: 'Proposed' })
+  })
+
+  it('sees a comment edited and an issue deleted', async () => {
+    const { tracker, octokit } = await openBoth()
+    const added = await tracker.addComment({ itemId: 2, text: 'Done.', after: 0 }, never)
+    const commentId = added.status === 'added' ? added.comment.id : 0
+    const edit = { itemId: 2, commentId, was: 'Done.', text: 'Almost done.' }
+    expect(await tracker.parts.commentEditing!.edit(edit, never)).toMatchObject({ status: 'added' })
+    expect((await readIssue(octokit, 2)).comments.nodes).toEqual([
+      { fullDatabaseId: String(commentId), body: 'Almost done.' },
+    ])
+    const { rev } = await tracker.getItem(2, never)
+    expect(await tracker.parts.deletion!.delete({ id: 2, rev }, never)).toEqual({ status: 'deleted' })
+    await expect(readIssue(octokit, 2)).rejects.toMatchObject({ errors: [{ type: 'NOT_FOUND' }] })
   })
 })
 
