@@ -162,6 +162,24 @@ export function removeItem(item: Item, { model, now }: ChangeContext): ItemChang
   return { item: removed, links }
 }
 
+/** Brings the item back from the recycle bin, with the links that went with it and can be there again. */
+export function restoreItem(item: Item, { model, now }: ChangeContext): ItemChange {
+  const by = model.people.signedIn.uniqueName
+  const deletedAt = getLastRevision(item).at
+  const at = new Date(Math.max(now, Date.parse(deletedAt) + 1)).toISOString()
+  let watermark = model.nextWatermark
+  const restored = appendRevision(item, { watermark: watermark++, at, by, set: {} })
+  const links = model.linkChanges
+    .filter((link) => !link.active && link.at === deletedAt && [link.source, link.target].includes(item.id))
+    .filter(({ type, source, target }) => {
+      const other = source === item.id ? target : source
+      const hasParent = type === 'System.LinkTypes.Hierarchy' && model.links.findParent(target) !== null
+      return model.item(other) !== null && !hasParent
+    })
+    .map(({ type, source, target }) => ({ watermark: watermark++, at, by, type, source, target, active: true }))
+  return { item: restored, links }
+}
+
 /** The stamps that an item gets on its way, each with a date and an author. */
 const STAMPS = ['Activated', 'Resolved', 'Closed']
 

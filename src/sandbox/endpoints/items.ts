@@ -1,6 +1,13 @@
-import { type ChangeContext, changeItem, createItem, removeItem } from '../change/change-item'
+import { type ChangeContext, changeItem, createItem, removeItem, restoreItem } from '../change/change-item'
 import { parsePatch } from '../change/parse-patch'
-import { checkEntryCount, type EndpointCall, findItem, parseBody, parseBodyObject } from '../http/endpoint'
+import {
+  checkEntryCount,
+  type EndpointCall,
+  findItem,
+  parseBody,
+  parseBodyObject,
+  parseIdParam,
+} from '../http/endpoint'
 import { requireField } from '../process/fields'
 import { getFirstRevision, getLastRevision, type Item } from '../state/item'
 import type { ItemChange } from '../state/tracker-model'
@@ -113,6 +120,29 @@ export function listDeletedItems(call: EndpointCall) {
   const ids = call.query.list('ids')?.map(Number)
   const found = [...call.model.listDeletedItems()].filter(({ id }) => ids === undefined || ids.includes(id))
   return found.map((item) => toDeletionJson(item, call))
+}
+
+export function getDeletedItem(call: EndpointCall) {
+  return toDeletionJson(findDeletedItem(call), call)
+}
+
+export function restoreDeletedItem(call: EndpointCall) {
+  const item = findDeletedItem(call)
+  if (parseBodyObject(call)['IsDeleted'] !== false && parseBodyObject(call)['isDeleted'] !== false)
+    throw createBadRequestError('The value of IsDeleted must be false.')
+  call.model.apply(restoreItem(item, call))
+  return toDeletionJson(item, call)
+}
+
+function findDeletedItem(call: EndpointCall): Item {
+  const id = parseIdParam(call)
+  const item = call.model.findItemEvenDeleted(id)
+  if (item?.isDeleted) return item
+  throw new WireError(
+    404,
+    'WorkItemUnauthorizedAccessException',
+    `TF401232: Work item ${id} does not exist in the recycle bin, or you do not have permissions to read it.`,
+  )
 }
 
 function toDeletionJson(item: Item, { model, base }: EndpointCall) {

@@ -4,12 +4,14 @@ import { getConnectionData, getProject, listLocations, listProjects } from '../e
 import { addComment, getComment, getUpdate, listComments, listUpdates } from '../endpoints/history'
 import {
   deleteItem,
+  getDeletedItem,
   getItem,
   listDeletedItems,
   listItems,
   patchItem,
   postItem,
   postItemsBatch,
+  restoreDeletedItem,
 } from '../endpoints/items'
 import {
   getBacklogConfiguration,
@@ -41,6 +43,7 @@ export const reads: Record<string, Handler> = {
   'GET /_apis/wit/reporting/workitemrevisions': listRevisions,
   'GET /_apis/wit/reporting/workitemlinks': listLinkChanges,
   'GET /_apis/wit/recyclebin': listDeletedItems,
+  'GET /_apis/wit/recyclebin/:id': getDeletedItem,
   'GET /_apis/wit/classificationnodes': listNodes,
   'GET /_apis/wit/classificationnodes/:group': getNode,
   'GET /_apis/wit/classificationnodes/:group/*path': getNode,
@@ -70,6 +73,7 @@ export const writes: Record<string, Handler> = {
   'PATCH /_apis/wit/workitems/$:type': postItem,
   'PATCH /_apis/wit/workitems/:id': patchItem,
   'DELETE /_apis/wit/workitems/:id': deleteItem,
+  'PATCH /_apis/wit/recyclebin/:id': restoreDeletedItem,
   'POST /_apis/wit/workitems/:id/comments': addComment,
   'PATCH /_apis/wit/$batch': runBatch,
 }

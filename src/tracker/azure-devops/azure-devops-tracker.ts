@@ -13,6 +13,8 @@ import { addComment, listComments } from './comments'
 import { createItem, findCreatedItem, removeMarker } from './create-item'
 import { ItemReader } from './item-reader'
 import { findDescriptionField, mapPropertyFields } from './map-process'
+import { createItemDeletion, createItemRestoring } from './parts/deletion'
+import { createTransitionReader } from './parts/transitions'
 import { ProcessMetadata } from './process-metadata'
 import { ProjectResolver } from './project-resolver'
 import { findReadableItems, readChanges } from './read-changes'
@@ -46,7 +48,11 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     },
     kind: 'azure-devops',
     capabilities: getCapabilities('azure-devops'),
-    parts: {},
+    parts: {
+      transitions: createTransitionReader(parts),
+      deletion: createItemDeletion(parts),
+      restoring: createItemRestoring(parts),
+    },
     resolveIdentity: async (signal) => createTrackerIdentity(address, await project.get(signal)),
     resolveKeys: async (keys) => mapKeys(keys, parseItemId),
     getItem: (id, signal) => reader.readItem(id, signal),

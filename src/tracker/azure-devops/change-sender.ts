@@ -2,12 +2,13 @@ import { mapConcurrently } from '../services/requests/map-concurrently'
 import type { RetryingClient } from '../services/requests/retrying-client'
 import { TrackerError } from '../services/requests/tracker-error'
 import { createVerificationSignal } from '../services/requests/verification-signal'
+import { hasTags } from '../services/update-after-reading'
 import type { ItemChange, ItemLink } from '../tracker'
 import { fieldNames, parseInstant, parsePerson, parseTags } from './field-values'
 import type { AdapterParts, ItemReader } from './item-reader'
 import { findRelationIndex } from './relations'
 import { batchUpdate, type ChangeResult, createPatch, singleUpdate, type UpdateMethod } from './update-requests'
-import type { WireItem, WireRelation } from './wire-schemas'
+import type { WireItem } from './wire-schemas'
 
 /** The status of a change. `unchanged`: the item has not changed, so the change may be sent again. */
 export type ChangeStatus = ChangeResult | { kind: 'unchanged' | 'unknown' | 'notAttempted'; message: string }
@@ -35,8 +36,8 @@ export class ChangeSender {
   #hasBegun = false
   /** Why nothing more is sent. */
   #stopReason: string | null = null
-  /** The relations that an item had just before a change of its links was sent. */
-  readonly #relations = new Map<ItemChange, readonly WireRelation[]>()
+  /** The items just before a change of their links or tags was sent. */
+  readonly #present = new Map<ItemChange, WireItem | null>()
   private readonly client: RetryingClient
   private readonly reader: ItemReader
 
@@ -104,11 +105,11 @@ export class ChangeSender {
   async #request(method: UpdateMethod, changes: readonly ItemChange[], attempt: number) {
     try {
       if (attempt > 1) await this.client.pause(attempt - 1, this.signal)
-      await this.#readRelations(changes)
+      await this.#readPresent(changes)
       const { base } = this.parts.address
       const patches = changes.map((change) => ({
         id: change.id,
-        operations: createPatch(change, { relations: this.#relations.get(change) ?? [], base }),
+        operations: createPatch(change, { present: this.#present.get(change) ?? null, base }),
       }))
       return await this.client.write(method.createRequest(patches), this.signal)
     } catch (error) {
@@ -117,18 +118,21 @@ export class ChangeSender {
     }
   }
 
-  /** A removal names a position in the list of relations. A change of links makes no revision, so only the list as it is now is safe. */
-  async #readRelations(changes: readonly ItemChange[]): Promise<void> {
-    const ofLinks = changes.filter(({ links }) => links !== undefined)
-    if (ofLinks.length === 0) return
-    const ids = [...new Set(ofLinks.map(({ id }) => id))]
+  /**
+   * A removal names a position in the list of relations. A change of links makes no revision, so only the list as it is now is safe. Tags are
+   * removed by sending those that remain.
+   */
+  async #readPresent(changes: readonly ItemChange[]): Promise<void> {
+    const ofParts = changes.filter(({ links, tags }) => links !== undefined || tags !== undefined)
+    if (ofParts.length === 0) return
+    const ids = [...new Set(ofParts.map(({ id }) => id))]
     const found = await this.reader.readWireItems(ids, this.signal).catch((error: unknown) => {
       if (!(error instanceof TrackerError)) throw error
       const { code, message, hint } = error
       throw new TrackerError(code, message, { hint: hint ?? undefined, cause: error, effect: 'none' })
     })
     const wires = new Map(found.map(({ id, wire }) => [id, wire]))
-    for (const change of ofLinks) this.#relations.set(change, wires.get(change.id)?.relations ?? [])
+    for (const change of ofParts) this.#present.set(change, wires.get(change.id) ?? null)
   }
 
   /** If another user changed the links between reading and sending, a position may have meant another link. */
@@ -138,7 +142,7 @@ export class ChangeSender {
     if (!now) return { kind: 'failed', message: 'The response of the tracker does not contain the links.' }
     const left = change.links.remove.filter((link) => findRelationIndex(now, link) >= 0)
     if (left.length === 0) return result
-    const lost = (this.#relations.get(change) ?? []).filter(
+    const lost = (this.#present.get(change)?.relations ?? []).filter(
       ({ rel, url }) => !now.some((one) => one.rel === rel && one.url === url),
     )
     const message =
@@ -219,6 +223,7 @@ export function resolveUnknownOutcome(change: ItemChange, now: WireItem): Resolv
     ...Object.entries(change.fields).map(([name, value]) => compareField(name, value, now.fields)),
     ...add.map((link) => toComparison(hasLink(link))),
     ...remove.map((link) => toComparison(!hasLink(link))),
+    toComparison(hasTags({ tags: parseTags(now.fields[fieldNames.tags]) }, change.tags)),
   ]
   if (comparisons.every((comparison) => comparison === 'same')) return 'applied'
   if (now.rev <= change.rev) return 'unchanged'

@@ -9,7 +9,7 @@ export const azureDevOps = {
     textFormat: 'html',
     linkKinds: ALL_LINKS,
     properties: [...USUAL_PROPERTIES, 'priority', 'areaPath', 'acceptanceCriteria'],
-    parts: [],
+    parts: ['transitions', 'deletion', 'restoring'],
     listsChanges: true,
     testsRevisions: true,
   },

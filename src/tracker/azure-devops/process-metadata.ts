@@ -17,6 +17,7 @@ import {
   WireNode,
   WireStates,
   type WireType,
+  WireTypeDetails,
   WireTypes,
 } from './wire-schemas'
 
@@ -83,6 +84,26 @@ export class ProcessMetadata {
   /** Null if the tracker does not show them. */
   async iterations(signal: AbortSignal): Promise<TrackerProcess['iterations'] | null> {
     return (await this.#getNodes('iterations', signal))?.map(mapIteration) ?? null
+  }
+
+  /**
+   * The states into which an item of the type may go from the state, in the order of the workflow. All others if the tracker does not say: the
+   * rules of the process decide then.
+   */
+  async listTransitions(typeName: string, from: string, signal: AbortSignal): Promise<string[]> {
+    const types = await this.#get('wit/workitemtypes', WireTypes, signal)
+    if (types instanceof TrackerError) throw types
+    const named = types.value.filter(({ name }) => name === typeName)
+    const path = `wit/workitemtypes/${encodeURIComponent(typeName)}`
+    const [[type], details] = await Promise.all([
+      this.#withStates(named, signal),
+      orNullIfRefused(this.#get(path, WireTypeDetails, signal)),
+    ])
+    const states = (type?.states ?? []).map(({ name }) => name).filter((name) => name !== from)
+    const steps = details?.transitions?.[from]
+    if (!steps) return states
+    const targets = new Set(steps.flatMap((step) => step?.to ?? []))
+    return states.filter((name) => targets.has(name))
   }
 
   /** Null if the tracker lists none. */

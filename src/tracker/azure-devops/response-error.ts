@@ -19,6 +19,8 @@ export function classifyResponse(response: HttpResponse, access: TrackerAccess):
   const body = parseErrorBody(response.json)
   if (isTokenRejected(response, body)) return createTokenError(body.text, access, createTokenHint(access))
   if (response.status === 429 || body.code === 'TF400733') return createThrottledError(response)
+  // Nothing to say, as after a deletion.
+  if (response.status === 204) return null
   if (response.status >= 200 && response.status < 300)
     return response.json === undefined ? createNotJsonError(response, access) : null
   if (response.status >= 300 && response.status < 400) return createRedirectError(response, access)

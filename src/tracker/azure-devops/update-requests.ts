@@ -1,8 +1,9 @@
 import type { ErrorCode } from '../../kernel'
 import { parseJson } from '../../kernel/json'
+import { equalsIgnoringCase } from '../../kernel/text/text'
 import type { HttpRequest, HttpResponse } from '../services/requests/http-client'
-import type { ItemChange, LinkChanges, Rejection } from '../tracker'
-import { fieldNames, parsePerson } from './field-values'
+import type { ItemChange, LinkChanges, Rejection, TagChanges } from '../tracker'
+import { fieldNames, parsePerson, parseTags } from './field-values'
 import { findRelationIndex, toRelation } from './relations'
 import { type ErrorBody, parseErrorBody } from './response-error'
 import { WireItem, WireList, type WireRelation } from './wire-schemas'
@@ -85,19 +86,32 @@ interface PatchOperation {
 }
 
 /**
- * Creates the patch document of a change. Its first operation makes the tracker reject any other revision. `relations` are those that the
- * item has now.
+ * Creates the patch document of a change. Its first operation makes the tracker reject any other revision. `present` is the item as it is now;
+ * null if it was not read.
  */
 export function createPatch(
-  { rev, fields, links }: ItemChange,
-  { relations, base }: { relations: readonly WireRelation[]; base: string },
+  { rev, fields, links, tags }: ItemChange,
+  { present, base }: { present: WireItem | null; base: string },
 ): PatchOperation[] {
   return [
     { op: 'test', path: '/rev', value: rev },
     ...Object.entries(fields).map(([name, value]) => createPatchOperation(name, value)),
-    ...(links ? createRelationOperations(links, relations, base) : []),
+    ...(tags ? createTagOperations(tags, parseTags(present?.fields[fieldNames.tags])) : []),
+    ...(links ? createRelationOperations(links, present?.relations ?? [], base) : []),
   ]
 }
+
+/** Tags to add are merged with those that the item has; a removal sends all that remain. The case of tags does not count. */
+function createTagOperations({ add, remove }: TagChanges, present: readonly string[]): PatchOperation[] {
+  const has = (list: readonly string[], tag: string) => list.some((one) => equalsIgnoringCase(one.trim(), tag.trim()))
+  const missing = add.filter((tag) => !has(present, tag))
+  const remaining = present.filter((tag) => !has(remove, tag))
+  if (remaining.length === present.length)
+    return missing.length === 0 ? [] : [{ op: 'add', path: TAGS_PATH, value: missing.join('; ') }]
+  return [createPatchOperation(fieldNames.tags, [...remaining, ...missing].join('; ') || null)]
+}
+
+const TAGS_PATH = `/fields/${fieldNames.tags}`
 
 /** Removals are first, so that a new parent can replace one. They begin at the end, because each moves the relations after it. */
 function createRelationOperations(

@@ -119,6 +119,10 @@ export const WireType = z.looseObject({
     .nullish(),
 })
 export const WireTypes = listOf(WireType)
+/** A type as the tracker describes it alone: by each state, those that may follow. An item that is new has the empty state. */
+export const WireTypeDetails = z.looseObject({
+  transitions: z.record(z.string(), z.array(z.looseObject({ to: z.string() }).nullable()).nullable()).nullish(),
+})
 export type WireType = z.output<typeof WireType>
 
 const WireBacklogLevel = z.looseObject({ rank: z.number().nullish(), workItemTypes: z.array(Named).nullish() })

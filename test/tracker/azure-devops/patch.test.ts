@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import type { ItemLink, LinkChanges } from '../../../src/tracker'
+import type { ItemLink, LinkChanges, TagChanges } from '../../../src/tracker'
 import { createPatch } from '../../../src/tracker/azure-devops/update-requests'
-import { link } from './fixtures'
+import { link, wireItem } from './fixtures'
 
 const base = 'https://tracker.example/works'
-const noRelations = { relations: [], base }
+const unread = { present: null, base }
 
 const operationFor = (name: string, value: string | number | boolean | null) =>
-  createPatch({ id: 7, rev: 3, fields: { [name]: value } }, noRelations)[1]
+  createPatch({ id: 7, rev: 3, fields: { [name]: value } }, unread)[1]
 
 describe('the patch of a change', () => {
   it('tests the revision first', () => {
-    expect(createPatch({ id: 7, rev: 3, fields: { 'System.State': 'Closed', 'Shop.Size': 5 } }, noRelations)).toEqual([
+    expect(createPatch({ id: 7, rev: 3, fields: { 'System.State': 'Closed', 'Shop.Size': 5 } }, unread)).toEqual([
       { op: 'test', path: '/rev', value: 3 },
       { op: 'add', path: '/fields/System.State', value: 'Closed' },
       { op: 'add', path: '/fields/Shop.Size', value: 5 },
@@ -50,9 +50,37 @@ describe('the patch of a change', () => {
   })
 })
 
+describe('the patch of a change of tags', () => {
+  const patch = (tags: TagChanges, present = 'gate; Lamp') => {
+    const item = wireItem({ id: 7, rev: 3, fields: { 'System.Tags': present } })
+    return createPatch({ id: 7, rev: 3, fields: {}, tags }, { present: item, base }).slice(1)
+  }
+
+  it('merges those to add with the others', () => {
+    expect(patch({ add: ['ready', 'Gate'], remove: ['blocked'] })).toEqual([
+      { op: 'add', path: '/fields/System.Tags', value: 'ready' },
+    ])
+  })
+
+  it('sends those that remain after a removal, in any case of letters', () => {
+    expect(patch({ add: ['ready'], remove: ['lamp'] })).toEqual([
+      { op: 'replace', path: '/fields/System.Tags', value: 'gate; ready' },
+    ])
+  })
+
+  it('clears the field if none remains', () => {
+    expect(patch({ add: [], remove: ['gate', 'lamp'] })).toEqual([{ op: 'remove', path: '/fields/System.Tags' }])
+  })
+
+  it('leaves out what is as requested', () => {
+    expect(patch({ add: ['gate'], remove: ['blocked'] })).toEqual([])
+  })
+})
+
 describe('the patch of a change of links', () => {
   const relations = [link('Related', 2), link('Hierarchy-Reverse', 3), link('Dependency-Reverse', 8)]
-  const patch = (links: LinkChanges) => createPatch({ id: 7, rev: 3, fields: {}, links }, { relations, base })
+  const patch = (links: LinkChanges) =>
+    createPatch({ id: 7, rev: 3, fields: {}, links }, { present: wireItem({ id: 7, rev: 3, relations }), base })
 
   it('replaces the parent in one step: first the old one goes', () => {
     expect(patch({ add: [{ kind: 'parent', id: 4 }], remove: [{ kind: 'parent', id: 3 }] })).toEqual([

@@ -69,7 +69,8 @@ const azureDevOps: TestedAdapter = {
   async open(fault) {
     const happens = fault && countDown(fault)
     const isChange = ({ method, path }: { method: string; path: string }) =>
-      method === 'PATCH' || (method === 'POST' && /workitems\/\$|\/comments/i.test(path))
+      ['PATCH', 'DELETE'].includes(method) ||
+      (method === 'POST' && /workitems\/\$|\/comments|\/attachments/i.test(path))
     const sandbox = await startTestSandbox({
       token: TOKEN,
       faults: (request) =>
