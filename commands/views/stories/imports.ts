@@ -2,6 +2,7 @@ import type { ResultOf } from '../../../src/catalog'
 import { formatAge } from '../../../src/kernel/text/age'
 import { toArgument } from '../../../src/kernel/text/item-reference'
 import { pluralize } from '../../../src/kernel/text/text'
+import type { Colors } from '../../terminal/layout'
 import { type Canvas, printableLine, table } from '../../terminal/layout'
 import { formatUserTime } from '../../terminal/local-time'
 
@@ -18,6 +19,7 @@ export function renderFeatureImport(answer: ResultOf<'features.import'>, { color
       ({ reference, reason }) => `  ${colors.warn(printableLine(`skipped ${reference}: ${reason}`))}`,
     ),
     ...answer.notes.map(({ reference, reason }) => `  ${colors.warn(printableLine(`${reference}: ${reason}`))}`),
+    ...listStored(answer.attachments, colors).map((line) => `  ${line}`),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -36,6 +38,7 @@ export function renderFeatureImports(answer: ResultOf<'features.import-many'>, {
     ...(types.length > 0 ? [types.join(', ')] : []),
     ...answer.skipped.map(({ reference, reason }) => colors.warn(printableLine(`skipped ${reference}: ${reason}`))),
     ...answer.notes.map(({ reference, reason }) => colors.warn(printableLine(`${reference}: ${reason}`))),
+    ...listStored(answer.attachments, colors),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -47,8 +50,19 @@ export function renderItemImports(answer: ResultOf<'items.import-single'>, { col
         `${colors.good('✓')} ${printableLine(`${item.reference} ${item.title}`)}  ${colors.faint(printableLine(item.state))}`,
     ),
     ...answer.failed.map(({ reference, reason }) => `${colors.bad('✗')} ${printableLine(`${reference} ${reason}`)}`),
+    ...listStored(answer.attachments, colors),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** The stored files, and those that were not, if files were asked for. */
+function listStored(files: ResultOf<'items.sync'>['attachments'], colors: Colors): string[] {
+  if (files === undefined) return []
+  const removed = files.removed > 0 ? `, ${files.removed} removed` : ''
+  return [
+    `attachments: ${files.stored} new, ${files.unchanged} stored before${removed}`,
+    ...files.notes.map(({ reference, reason }) => colors.warn(printableLine(`${reference}: ${reason}`))),
+  ]
 }
 
 type Report = ResultOf<'items.import-file'>
@@ -115,11 +129,14 @@ export function renderSync(answer: ResultOf<'items.sync'>, canvas: Canvas): stri
     answer.gone ? `${answer.gone} deleted or hidden (their snapshots are kept)` : '',
     answer.failed ? `${answer.failed} failed` : '',
   ]
+  const stored = listStored(answer.attachments, colors)
+    .map((line) => `${line}\n`)
+    .join('')
   const mark = answer.failed ? colors.bad('✗') : colors.good('✓')
   const unchecked = answer.accessChecked
     ? ''
     : `${colors.warn('Not checked: items that your token can no longer read. To check them: studio item sync --full')}\n`
-  return `${changes}${missing.join('')}${unchecked}${mark} ${pluralize(answer.checked, 'item')} checked: ${counts.filter(Boolean).join(', ')}\n`
+  return `${changes}${missing.join('')}${unchecked}${mark} ${pluralize(answer.checked, 'item')} checked: ${counts.filter(Boolean).join(', ')}\n${stored}`
 }
 
 function revisions({ fromRev, toRev }: { fromRev: number; toRev: number }): string {

@@ -5,6 +5,7 @@ import { findCachedItem } from '../../queries'
 import { toWorkItem } from '../../rules/cached-item'
 import { findTreeNotes } from '../../rules/tree-notes'
 import { ItemId, ItemNote, WorkItem } from '../../schemas'
+import { StoredAttachments, storeAttachments, storesAttachments } from '../../services/attachments/store-attachments'
 import { confirmCachedTrees, linkByParents } from '../../services/import/cached-trees'
 import { countByType, importTrees, listParents } from '../../services/import/import-trees'
 import { addReferences, nameItems } from '../../services/name-items'
@@ -19,7 +20,10 @@ export const importFeature = operation({
   effect: 'mirror',
   access: 'workspace',
   isExpensive: true,
-  input: z.strictObject({ featureId: ItemId.describe('Work item ID of the feature') }),
+  input: z.strictObject({
+    featureId: ItemId.describe('Work item ID of the feature'),
+    attachments: storesAttachments,
+  }),
   output: z.object({
     feature: WorkItem,
     imported: z.int().describe('Items that were not cached before, including the feature'),
@@ -28,6 +32,7 @@ export const importFeature = operation({
     byType: z.record(z.string(), z.int()).describe('Items of the tree, by type'),
     skipped: z.array(ItemNote).describe('Items of the tree that could not be read'),
     notes: z.array(ItemNote).describe('Imported items with an unusual place: in a cycle or in another project'),
+    attachments: StoredAttachments.optional().describe('Only with `attachments`'),
     durationMs: z.int(),
   }),
   errors: ['not_found', 'conflict', ...TRACKER_ERRORS],
@@ -38,7 +43,7 @@ export const importFeature = operation({
     examples: ['studio import 101', 'studio import 101 102', 'studio import --item 204 205'],
     seeAlso: ['feature list', 'item list', 'item sync', 'search', 'brief'],
   },
-  async run(ctx: TrackerWorkspaceContext, { featureId }) {
+  async run(ctx: TrackerWorkspaceContext, { featureId, attachments }) {
     const startedAt = ctx.clock.now()
     const link = await openTrackerLink(ctx, { ids: [featureId] })
     ctx.progress({ label: 'reading the tree' })
@@ -54,6 +59,7 @@ export const importFeature = operation({
     const feature = await ctx.db.read((tx) => findCachedItem(tx, featureId))
     const links = confirmed === null ? trees : linkByParents([featureId], members.values())
     const skipped = new Set(missing.map(({ id }) => id))
+    const files = attachments ? await storeAttachments(ctx, listRead(members.keys(), skipped)) : undefined
     const nameOf = await nameItems(ctx, [...members.keys(), ...listParents(members)])
     return {
       feature: toWorkItem(feature!),
@@ -64,10 +70,15 @@ export const importFeature = operation({
         missing.map(({ id, reason }) => ({ id, reason })),
       ),
       notes: await addReferences(ctx, findTreeNotes(featureId, links.get(featureId)!, { members, nameOf })),
+      ...(files && { attachments: files }),
       durationMs: ctx.clock.now() - startedAt,
     }
   },
 })
+
+function listRead(ids: Iterable<number>, skipped: ReadonlySet<number>): number[] {
+  return [...ids].filter((id) => !skipped.has(id))
+}
 
 async function readTree(tracker: Tracker, featureId: number, signal: AbortSignal): Promise<TreeLink[]> {
   return tracker.getTree(featureId, signal).catch((error) => {

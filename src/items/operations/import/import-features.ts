@@ -4,6 +4,7 @@ import type { MissingItem, TreeLink } from '../../../tracker'
 import { findCachedItems, type ItemSummary } from '../../queries'
 import { findTreeNotes } from '../../rules/tree-notes'
 import { ItemId, ItemNote, Reference } from '../../schemas'
+import { StoredAttachments, storeAttachments, storesAttachments } from '../../services/attachments/store-attachments'
 import { confirmCachedTrees, linkByParents } from '../../services/import/cached-trees'
 import { countByType, importTrees, listParents } from '../../services/import/import-trees'
 import { nameItems } from '../../services/name-items'
@@ -18,7 +19,10 @@ export const importFeatures = operation({
   effect: 'mirror',
   access: 'workspace',
   isExpensive: true,
-  input: z.strictObject({ featureIds: z.array(ItemId).min(1).max(200).describe('Work item IDs of the features') }),
+  input: z.strictObject({
+    featureIds: z.array(ItemId).min(1).max(200).describe('Work item IDs of the features'),
+    attachments: storesAttachments,
+  }),
   output: z.object({
     features: z.array(
       z.object({
@@ -35,6 +39,7 @@ export const importFeatures = operation({
     byType: z.record(z.string(), z.int()).describe('Items of the trees, by type'),
     skipped: z.array(ItemNote).describe('Items of the trees that could not be read'),
     notes: z.array(ItemNote).describe('Imported items with an unusual place: in a cycle or in another project'),
+    attachments: StoredAttachments.optional().describe('Only with `attachments`'),
     durationMs: z.int(),
   }),
   errors: ['conflict', ...TRACKER_ERRORS],
@@ -47,7 +52,7 @@ export const importFeatures = operation({
   },
   cli: { command: 'import', whenSeveral: true, args: ['featureIds...'], examples: [] },
   isPartial: (answer) => answer.features.some(({ problem }) => problem !== null),
-  async run(ctx: TrackerWorkspaceContext, { featureIds }) {
+  async run(ctx: TrackerWorkspaceContext, { featureIds, attachments }) {
     const startedAt = ctx.clock.now()
     ctx.progress({ label: 'reading the trees' })
     const rootIds = [...new Set(featureIds)]
@@ -68,6 +73,12 @@ export const importFeatures = operation({
     }
     const reasons = new Map(missing.map(({ id, reason }) => [id, reason]))
     const read = [...members.values()].filter(({ id }) => !reasons.has(id))
+    const files = attachments
+      ? await storeAttachments(
+          ctx,
+          read.map(({ id }) => id),
+        )
+      : undefined
     const roots = await ctx.db.read((tx) => findCachedItems(tx, rootIds))
     const titles = new Map(roots.map(({ id, title }) => [id, title]))
     const nameOf = await nameItems(ctx, [...rootIds, ...members.keys(), ...listParents(members), ...reasons.keys()])
@@ -94,6 +105,7 @@ export const importFeatures = operation({
         const ofTree = new Map([...members].filter(([member]) => ids.has(member)))
         return findTreeNotes(id, links, { members: ofTree, nameOf }).map(toNote)
       }),
+      ...(files && { attachments: files }),
       durationMs: ctx.clock.now() - startedAt,
     }
   },

@@ -3,6 +3,7 @@ import { operation, StudioError } from '../../../kernel'
 import type { MissingItem } from '../../../tracker'
 import { findItemSummaries, type ItemSummary } from '../../queries'
 import { ItemId, ItemNote, Reference } from '../../schemas'
+import { StoredAttachments, storeAttachments, storesAttachments } from '../../services/attachments/store-attachments'
 import { removeLeftMarkers } from '../../services/create/create-once'
 import { syncTracker, type TrackerSync } from '../../services/import/sync-tracker'
 import { addReferences } from '../../services/name-items'
@@ -23,6 +24,7 @@ export const syncItems = operation({
       .boolean()
       .default(false)
       .describe('Read all items instead of asking what has changed; also finds renamed areas and a changed process'),
+    attachments: storesAttachments,
   }),
   output: z.object({
     checked: z.int(),
@@ -45,6 +47,7 @@ export const syncItems = operation({
       }),
     ),
     missing: z.array(ItemNote).describe('Items that are gone or failed, with the reason'),
+    attachments: StoredAttachments.optional().describe('Only with `attachments`'),
     durationMs: z.int(),
   }),
   errors: ['conflict', ...TRACKER_ERRORS],
@@ -57,7 +60,7 @@ export const syncItems = operation({
     seeAlso: ['import', 'item list', 'item history'],
   },
   isPartial: (answer) => answer.failed > 0,
-  async run(ctx: TrackerWorkspaceContext, { itemIds, full }) {
+  async run(ctx: TrackerWorkspaceContext, { itemIds, full, attachments }) {
     const startedAt = ctx.clock.now()
     await removeLeftMarkers(ctx)
     const chosen = itemIds && [...new Set(itemIds)]
@@ -81,6 +84,7 @@ export const syncItems = operation({
     const failed = missing.filter(({ isMalformed }) => isMalformed).length
     const missingIds = new Set(missing.map(({ id }) => id))
     const found = [...known.keys()].filter((id) => !missingIds.has(id))
+    const files = attachments ? await storeAttachments(ctx, found) : undefined
     return {
       checked: known.size + unknown.length,
       updated: total.updated,
@@ -96,6 +100,7 @@ export const syncItems = operation({
         ctx,
         missing.map(({ id, reason }) => ({ id, reason })).sort((a, b) => a.id - b.id),
       ),
+      ...(files && { attachments: files }),
       durationMs: ctx.clock.now() - startedAt,
     }
   },
