@@ -4,6 +4,7 @@ import { formatDraftFile, parseDraftFile } from '../src/drafts/rules/draft-file'
 import type { Draft } from '../src/drafts/schemas'
 import { StudioError } from '../src/kernel'
 import type { StandaloneCommand } from './operation/command-parts'
+import { addLocalImages } from './operation/local-images'
 import { executeHere } from './operation/with-studio'
 import type { Invocation } from './start/invocation'
 import { canvasFor } from './terminal/colors'
@@ -16,7 +17,7 @@ export const editDraft: StandaloneCommand = {
     command.argument('[id]', 'Draft to edit; a new one if omitted', parseDraftId)
     return {
       about:
-        'Opens the draft as Markdown in $VISUAL, $EDITOR or vi, and saves it when the editor exits. An unchanged draft is not saved. If the draft changed meanwhile or the text is invalid, your text stays in a file.',
+        'Opens the draft as Markdown in $VISUAL, $EDITOR or vi, and saves it when the editor exits. An unchanged draft is not saved. If the draft changed meanwhile or the text is invalid, your text stays in a file. The paths of images begin in the folder of the command: ![](./shot.png).',
       examples: ['studio draft edit 1', 'EDITOR="code --wait" studio draft edit 1'],
       related: ['draft save', 'draft get', 'draft history', 'draft undo'],
     }
@@ -33,9 +34,10 @@ export const editDraft: StandaloneCommand = {
         before: formatDraftFile(draft ?? EMPTY_CONTENT),
         notice: 'The draft is saved when the editor exits.',
         again: (file) => `studio draft save --file ${file}`,
-        use: (after, file) => {
+        use: async (after, file) => {
           const known = draft ? { id: draft.id, updatedAt: draft.updatedAt } : {}
-          return run('drafts.save', { ...parseDraftFile(after, file), ...known }, invocation)
+          const input = await addLocalImages(parseDraftFile(after, file), invocation.terminal.cwd, invocation)
+          return run('drafts.save', { ...input, ...known }, invocation)
         },
       },
       invocation,

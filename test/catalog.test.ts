@@ -48,6 +48,7 @@ describe('the catalog', () => {
         // As Base64.
         ['attachments.add.content', MAX_CONTENT_LENGTH],
         ['items.attach.content', MAX_SENT_LENGTH],
+        ['drafts.save.files.content', MAX_SENT_LENGTH],
       ]),
     )
   })

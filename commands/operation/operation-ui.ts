@@ -78,7 +78,10 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
     },
   },
   'drafts.list': { view: async () => (await import('../views/stories/draft-list')).renderDrafts },
-  'drafts.save': { view: async () => (await import('../views/stories/draft')).renderSavedDraft },
+  'drafts.save': {
+    view: async () => (await import('../views/stories/draft')).renderSavedDraft,
+    prepare: async () => (await import('./local-images')).addImagesOfFile,
+  },
   'drafts.move': { view: async () => (await import('../views/stories/draft')).renderSavedDraft },
   'drafts.undo': { view: async () => (await import('../views/stories/draft')).renderSavedDraft },
   'drafts.history': { view: async () => (await import('../views/stories/draft')).renderDraftHistory },

@@ -1,20 +1,24 @@
 import type { Generated, Kysely } from 'kysely'
-import type { Migration } from '../storage'
+import type { Engine, Migration } from '../storage'
 
 export interface DraftTables {
   folder: FolderTable
   draft: DraftTable
   draft_version: DraftVersionTable
   draft_publication: DraftPublicationTable
+  draft_file: DraftFileTable
+  draft_file_part: DraftFilePartTable
+  draft_upload: DraftUploadTable
 }
 
 export const draftsMigration: Migration = {
   name: '0002-drafts',
-  async up(db) {
+  async up(db, engine) {
     await createFolderTable(db)
     await createDraftTable(db)
     await createDraftVersionTable(db)
     await createDraftPublicationTable(db)
+    await createDraftFileTables(db, engine)
   },
 }
 
@@ -131,5 +135,66 @@ async function createDraftPublicationTable(db: Kysely<any>): Promise<void> {
     .addColumn('content', 'text')
     .addColumn('seen_fields', 'text')
     .addUniqueConstraint('draft_publication_target', ['draft_id', 'item_id'])
+    .execute()
+}
+
+/** A file that the texts of a draft show as an image. It is never changed. */
+interface DraftFileTable {
+  id: Generated<number>
+  draft_id: number
+  /** As the texts name it, without `./`: `shots/gate.png`. */
+  path: string
+  /** What its first bytes or its name say. */
+  media_type: string
+  bytes: number
+  /** Hexadecimal. */
+  sha256: string
+}
+
+/** A piece of the content of a file. */
+interface DraftFilePartTable {
+  draft_file_id: number
+  /** From 0 on. */
+  part: number
+  content: Uint8Array
+}
+
+/** A file of a draft that was sent to an item, so that a later publication does not send it again. */
+export interface DraftUploadTable {
+  draft_id: number
+  item_id: number
+  /** Of the content, hexadecimal. */
+  sha256: string
+  name: string
+  /** The address by which a text of the item shows it; null until the response of the tracker. */
+  url: string | null
+}
+
+async function createDraftFileTables(db: Kysely<any>, engine: Engine): Promise<void> {
+  await db.schema
+    .createTable('draft_file')
+    .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
+    .addColumn('draft_id', 'integer', (c) => c.notNull().references('draft.id'))
+    .addColumn('path', 'text', (c) => c.notNull())
+    .addColumn('media_type', 'text', (c) => c.notNull())
+    .addColumn('bytes', 'integer', (c) => c.notNull())
+    .addColumn('sha256', 'text', (c) => c.notNull())
+    .addUniqueConstraint('draft_file_path', ['draft_id', 'path'])
+    .execute()
+  await db.schema
+    .createTable('draft_file_part')
+    .addColumn('draft_file_id', 'integer', (c) => c.notNull().references('draft_file.id'))
+    .addColumn('part', 'integer', (c) => c.notNull())
+    .addColumn('content', engine === 'postgres' ? 'bytea' : 'blob', (c) => c.notNull())
+    .addPrimaryKeyConstraint('draft_file_part_key', ['draft_file_id', 'part'])
+    .execute()
+  await db.schema
+    .createTable('draft_upload')
+    .addColumn('draft_id', 'integer', (c) => c.notNull().references('draft.id'))
+    .addColumn('item_id', 'integer', (c) => c.notNull())
+    .addColumn('sha256', 'text', (c) => c.notNull())
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('url', 'text')
+    .addPrimaryKeyConstraint('draft_upload_key', ['draft_id', 'item_id', 'sha256'])
     .execute()
 }

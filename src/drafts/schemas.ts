@@ -76,11 +76,14 @@ export const PublishedDraft = z.object({
   parentReference: Reference.nullable(),
   changes: z.array(FieldChange),
   conflicts: z.array(PublicationConflict).describe('In a dry run; otherwise conflicts are an error'),
+  uploads: z
+    .array(z.object({ name: z.string(), bytes: z.int(), sha256: z.string() }))
+    .describe('Images of the draft that are attached to the item; in a dry run, that would be'),
   notes: z.array(z.string()),
 })
 export type PublishedDraft = z.infer<typeof PublishedDraft>
 /** The same before its items are named. */
-export type PublicationOutcome = Omit<PublishedDraft, 'reference' | 'parentReference'>
+export type PublicationOutcome = Omit<PublishedDraft, 'reference' | 'parentReference' | 'uploads'>
 
 const ResolvedContent = DraftContent.omit({ folderId: true }).partial()
 

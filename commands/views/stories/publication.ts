@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../../src/catalog'
+import { formatByteSize } from '../../../src/kernel/files/byte-size'
 import { type Canvas, printable, printableLine, wrapText } from '../../terminal/layout'
 import { pageText } from '../page-text'
 import { renderChanges } from './new-item'
@@ -6,7 +7,7 @@ import { renderChanges } from './new-item'
 type Published = ResultOf<'items.publish-draft'>
 
 export function renderPublication(published: Published, canvas: Canvas): string {
-  const { changes, conflicts, notes, url, dryRun } = published
+  const { changes, conflicts, uploads, notes, url, dryRun } = published
   const { colors } = canvas
   const shown = dryRun ? renderChanges(changes, canvas) : ''
   const noteLines = notes.map((note) => wrapText(`${colors.warn('note:')} ${printable(note)}\n`, canvas.width))
@@ -14,6 +15,10 @@ export function renderPublication(published: Published, canvas: Canvas): string 
   return [
     headline(published, canvas),
     shown,
+    ...uploads.map(
+      ({ name, bytes }) =>
+        `${dryRun ? 'would attach' : 'attached'} ${printableLine(name)} (${formatByteSize(bytes)})\n`,
+    ),
     ...conflicts.map((one) => renderConflict(one, canvas)),
     ...noteLines,
     page,

@@ -10,13 +10,15 @@ import {
   setFlag,
   TRACKER_ERRORS,
   type TrackerChoice,
+  type TrackerLink,
   TrackerName,
   type TrackerWorkspaceContext,
 } from '../../items'
-import { hint, operation, StudioError, suggest } from '../../kernel'
+import { afterParts, hint, operation, StudioError, suggest } from '../../kernel'
 import { toArgument } from '../../kernel/text/item-reference'
 import { DraftId, type PublicationOutcome, PublishedDraft, ResolvedFields } from '../schemas'
 import { createFromDraft } from '../services/create-from-draft'
+import { DraftImages } from '../services/draft-images'
 import { loadForPublication, type PublicationSource } from '../services/load-for-publication'
 import { updateFromDraft } from '../services/update-from-draft'
 
@@ -24,7 +26,7 @@ export const publishDraft = operation({
   id: 'items.publish-draft',
   summary: 'Publish a draft story to the tracker',
   description:
-    'Creates a work item from the draft. If the draft was published before, or the call names an item, updates that item instead: it sends only the fields that were changed in the draft since it was copied or published, and the fields that the call sets. Text that was removed from the copy stays in the item. If the tracker has other changes of the same text or field, nothing is sent, unless the call settles the conflict. If the response of the tracker is lost, the next call finds the item that was created.',
+    'Creates a work item from the draft. If the draft was published before, or the call names an item, updates that item instead: it sends only the fields that were changed in the draft since it was copied or published, and the fields that the call sets. Images that are stored with the draft are attached to the item, each once. Text that was removed from the copy stays in the item. If the tracker has other changes of the same text or field, nothing is sent, unless the call settles the conflict. If the response of the tracker is lost, the next call finds the item that was created.',
   effect: 'write',
   recorded: 'from-start',
   access: 'workspace',
@@ -97,6 +99,10 @@ export const publishDraft = operation({
       })
     const source = await ctx.db.read((tx) => loadForPublication(tx, { id, to, asNew }))
     const link = await openTrackerLink(ctx, chooseTracker(source, { ...input, parentId }))
+    const itemId = source.target?.itemId ?? null
+    const images = await DraftImages.load(ctx, { draftId: id, itemId, content: source.content })
+    images.requireAccepted(link.tracker)
+    const uploads = images.list()
     if (source.target !== null) {
       if (isForNew)
         throw new StudioError(
@@ -105,20 +111,58 @@ export const publishDraft = operation({
           { hint: hint`To create another one: ${suggest('items.publish-draft', { id, asNew: true })}` },
         )
       // The schema has tested the values.
-      const resolved = (input.resolved ?? {}) as ResolvedFields
-      const request = { source, target: source.target, prefer, resolved, given, dryRun }
+      const resolved = images.withAddresses((input.resolved ?? {}) as ResolvedFields)
+      const request = { source, images, target: source.target, prefer, resolved, given, dryRun }
       const outcome = await updateFromDraft(ctx, link, request)
       // Not before, because it makes a new revision of an item.
       if (!dryRun) await removeLeftMarkers(ctx)
-      return nameBoth(ctx, outcome)
+      return nameBoth(ctx, outcome, uploads)
     }
-    const request = { source, type, parentId: parentId ?? null, given, dryRun }
-    return nameBoth(ctx, await createFromDraft(ctx, link, request))
+    const named = { ...source, content: images.withNames(source.content) }
+    const request = { source: named, images: uploads, type, parentId: parentId ?? null, given, dryRun }
+    const created = await createFromDraft(ctx, link, request)
+    if (dryRun || uploads.length === 0) return nameBoth(ctx, created, uploads)
+    return nameBoth(ctx, await addImages(ctx, link, created), uploads)
   },
 })
 
+/** Attaches the images of a draft to the item that was just created from it, and shows them in its texts. */
+async function addImages(
+  ctx: TrackerWorkspaceContext,
+  link: TrackerLink,
+  created: PublicationOutcome,
+): Promise<PublicationOutcome> {
+  const { draftId, itemId } = created
+  // What this does was part of the plan of the creation.
+  const { plan: _settled, ...unbound } = ctx
+  try {
+    const source = await ctx.db.read((tx) => loadForPublication(tx, { id: draftId, to: itemId!, asNew: false }))
+    const images = await DraftImages.load(ctx, { draftId, itemId, content: source.content })
+    const updated = await updateFromDraft(unbound, link, {
+      source,
+      images,
+      target: source.target!,
+      prefer: null,
+      resolved: {},
+      given: {},
+      dryRun: false,
+    })
+    return { ...created, rev: updated.rev, notes: [...created.notes, ...updated.notes] }
+  } catch (error) {
+    if (!(error instanceof StudioError)) throw error
+    throw afterParts(error, {
+      done: `The draft was published as work item ${itemId}, without its images.`,
+      again: 'It attaches them.',
+    })
+  }
+}
+
 /** Adds the references of the item and its parent. */
-async function nameBoth(ctx: TrackerWorkspaceContext, outcome: PublicationOutcome): Promise<PublishedDraft> {
+async function nameBoth(
+  ctx: TrackerWorkspaceContext,
+  outcome: PublicationOutcome,
+  uploads: PublishedDraft['uploads'],
+): Promise<PublishedDraft> {
   const { itemId, parentId } = outcome
   const nameOf = await nameItems(
     ctx,
@@ -126,6 +170,7 @@ async function nameBoth(ctx: TrackerWorkspaceContext, outcome: PublicationOutcom
   )
   return {
     ...outcome,
+    uploads,
     reference: itemId === null ? null : nameOf(itemId),
     parentReference: parentId === null ? null : nameOf(parentId),
   }

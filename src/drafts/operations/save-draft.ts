@@ -15,6 +15,7 @@ import {
   nextInstant,
 } from '../rules/draft-content'
 import { Draft, type DraftContent, DraftId, FolderId } from '../schemas'
+import { DraftFiles, MAX_DRAFT_BODY_BYTES, readDraftFiles, storeDraftFiles } from '../services/draft-files'
 import { requireDraft, requireFolder } from '../services/require-draft'
 
 const Input = z.strictObject({
@@ -28,6 +29,7 @@ const Input = z.strictObject({
   iterationPath: storableText(1_000).nullable().optional().describe('Iteration path'),
   tags: storableText(4_000).nullable().optional().describe('Tags in one text: "a; b"'),
   folderId: FolderId.optional().describe(`Folder of the draft (default for a new one: ${DEFAULT_FOLDER_ID})`),
+  files: DraftFiles.optional(),
   updatedAt: z.iso
     .datetime({ offset: true })
     .optional()
@@ -45,7 +47,7 @@ export const saveDraft = operation({
   fieldNeeds: { areaPath: 'property:areaPath' },
   output: Draft,
   errors: ['not_found', 'stale_revision'],
-  http: { method: 'post', path: '/api/stories/save-draft' },
+  http: { method: 'post', path: '/api/stories/save-draft', maxBodyBytes: MAX_DRAFT_BODY_BYTES },
   cli: {
     command: 'draft save',
     // A title can be empty, but it is always a text.
@@ -53,6 +55,7 @@ export const saveDraft = operation({
     flags: {
       id: { value: 'id' },
       folderId: { name: 'folder', value: 'id' },
+      files: false,
       updatedAt: { value: 'instant' },
       assignedTo: { value: 'name' },
     },
@@ -66,22 +69,33 @@ export const saveDraft = operation({
     ],
     seeAlso: ['draft edit', 'draft get', 'draft history', 'draft undo'],
   },
-  async run(ctx: WorkspaceContext, { id, updatedAt, ...sent }) {
+  async run(ctx: WorkspaceContext, { id, updatedAt, files = [], ...sent }) {
+    const read = await readDraftFiles(ctx, files)
     return ctx.db.write(async (tx) => {
-      if (sent.folderId !== undefined) await requireFolder(tx, sent.folderId)
-      if (id === undefined) return createDraft(tx, sent, formatInstant(ctx.clock.now()))
-      const found = await requireDraft(tx, id)
-      const { draft } = found
-      if (updatedAt !== undefined && Date.parse(updatedAt) !== Date.parse(draft.updatedAt)) {
-        const seen = await findVersionSavedAt(tx, id, Date.parse(updatedAt))
-        throw createStaleDraftError(draft, updatedAt, seen?.content ?? null)
-      }
-      const content = applyChanges(extractContent(draft), sent)
-      if (listChangedFields(extractContent(draft), content).length === 0) return draft
-      return changeDraft(tx, found, { content, at: nextInstant(draft.updatedAt, ctx.clock.now()), restored: null })
+      const draft = await saveContent(ctx, tx, { id, updatedAt, sent })
+      await storeDraftFiles(ctx, tx, draft.id, read)
+      return draft
     })
   },
 })
+
+async function saveContent(
+  ctx: WorkspaceContext,
+  tx: WriteTx,
+  { id, updatedAt, sent }: { id: number | undefined; updatedAt: string | undefined; sent: Partial<DraftContent> },
+): Promise<Draft> {
+  if (sent.folderId !== undefined) await requireFolder(tx, sent.folderId)
+  if (id === undefined) return createDraft(tx, sent, formatInstant(ctx.clock.now()))
+  const found = await requireDraft(tx, id)
+  const { draft } = found
+  if (updatedAt !== undefined && Date.parse(updatedAt) !== Date.parse(draft.updatedAt)) {
+    const seen = await findVersionSavedAt(tx, id, Date.parse(updatedAt))
+    throw createStaleDraftError(draft, updatedAt, seen?.content ?? null)
+  }
+  const content = applyChanges(extractContent(draft), sent)
+  if (listChangedFields(extractContent(draft), content).length === 0) return draft
+  return changeDraft(tx, found, { content, at: nextInstant(draft.updatedAt, ctx.clock.now()), restored: null })
+}
 
 function createDraft(tx: WriteTx, sent: Partial<DraftContent>, at: string): Promise<Draft> {
   return insertDraft(tx, {

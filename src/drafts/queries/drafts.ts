@@ -13,6 +13,7 @@ import { type ReadTx, tables, type WriteTx } from '../../storage'
 import type { DraftTable, DraftTables, DraftVersionTable } from '../migrations'
 import { extractContent, type StoredVersion } from '../rules/draft-content'
 import type { Draft, DraftContent } from '../schemas'
+import { removeDraftFiles } from './draft-files'
 import { type DraftRow, toDraft } from './draft-rows'
 
 export interface VersionedDraft {
@@ -146,6 +147,7 @@ export async function changeDraft(
 /** Deletes the draft, its former versions and where it was published. */
 export async function deleteDraft(tx: WriteTx, id: number): Promise<void> {
   const db = tables<DraftTables>(tx)
+  await removeDraftFiles(tx, id)
   await db.deleteFrom('draft_publication').where('draft_id', '=', id).execute()
   await db.deleteFrom('draft_version').where('draft_id', '=', id).execute()
   await db.deleteFrom('draft').where('id', '=', id).execute()

@@ -21,7 +21,10 @@ import { canSet, formatDeleted, formatNotSent, PUBLISHED_PROPERTIES } from './pl
 import { requireDraft } from './require-draft'
 
 interface CreationRequest {
+  /** With the name of each image that is attached after the item was created. */
   source: PublicationSource
+  /** Those images. */
+  images: readonly { name: string; sha256: string }[]
   type: string | undefined
   parentId: number | null
   /** Values that the call sets, in place of those of the draft. */
@@ -33,7 +36,7 @@ interface CreationRequest {
 export async function createFromDraft(
   ctx: TrackerWorkspaceContext,
   link: TrackerLink,
-  { source, type, parentId, given, dryRun }: CreationRequest,
+  { source, images, type, parentId, given, dryRun }: CreationRequest,
 ): Promise<PublicationOutcome> {
   const { draft, content } = source
   const properties = await link.tracker.listPropertyFields({ fields: {} }, ctx.signal)
@@ -49,7 +52,7 @@ export async function createFromDraft(
     parentId,
     given: { ...given, own },
   })
-  settlePlan(ctx, { tracker: await link.tracker.resolveIdentity(ctx.signal), ...prepared, notes: notSent })
+  settlePlan(ctx, { tracker: await link.tracker.resolveIdentity(ctx.signal), ...prepared, notes: notSent, images })
   const answer = {
     dryRun,
     draftId: draft.id,

@@ -33,6 +33,7 @@ import type { Preference } from '../rules/merge-texts'
 import type { PublicationConflict, PublicationOutcome, ResolvedFields } from '../schemas'
 import { draftTasks } from '../tasks'
 import { checkGivenFields } from './check-given-fields'
+import type { DraftImages } from './draft-images'
 import type { PublicationSource, PublicationTarget } from './load-for-publication'
 import { formatDeleted, listMarkdownFields } from './plan-publication'
 
@@ -47,6 +48,8 @@ interface Target extends ItemVersion {
 
 interface UpdateRequest {
   source: PublicationSource
+  /** Those of the draft, for this item. */
+  images: DraftImages
   target: PublicationTarget
   prefer: Preference | null
   resolved: ResolvedFields
@@ -62,9 +65,10 @@ interface UpdateRequest {
 export async function updateFromDraft(
   ctx: TrackerWorkspaceContext,
   link: TrackerLink,
-  { source, target, prefer, resolved, given, dryRun }: UpdateRequest,
+  { source, images, target, prefer, resolved, given, dryRun }: UpdateRequest,
 ): Promise<PublicationOutcome> {
-  const { draft, content } = source
+  const { draft } = source
+  const content = images.withAddresses(source.content)
   // What was decided about one version of the item says nothing about the next one.
   const isSettledByHand = target.base === null || Object.keys(resolved).length > 0
   let item =
@@ -93,21 +97,31 @@ export async function updateFromDraft(
     const toSend = Object.fromEntries(updates.map(({ field, value }) => [field.referenceName, value]))
     const losses = changes.length === 0 ? [] : await link.tracker.listTextLosses(itemId, toSend, ctx.signal)
     const notes = [...plan.notes, ...losses]
-    const answer = { draftId: draft.id, action: 'update' as const, itemId, url, type, parentId, changes, notes }
+    const answer = {
+      draftId: draft.id,
+      action: 'update' as const,
+      itemId,
+      url,
+      type,
+      parentId,
+      changes: images.show(changes),
+      notes,
+    }
     refuseLocalImages(changes)
     settlePlan(ctx, { itemId, rev, updates, conflicts, notes })
-    if (dryRun) return { ...answer, dryRun, rev, conflicts }
-    if (conflicts.length > 0) throw createConflictError(draft.id, item, conflicts)
+    if (dryRun) return { ...answer, dryRun, rev, conflicts: images.show(conflicts) }
+    if (conflicts.length > 0) throw createConflictError(draft.id, item, images.show(conflicts))
+    const toPublish = await images.send(link, itemId, { updates, content })
     const sent =
       changes.length === 0
         ? null
-        : await sendUpdates(ctx, link, { items: [item], fields: updates, again: !isBoundToPlan(ctx) })
+        : await sendUpdates(ctx, link, { items: [item], fields: toPublish.updates, again: !isBoundToPlan(ctx) })
     const outcome = sent?.outcomes.get(itemId) ?? { status: 'applied' as const, rev, message: null }
     const latest = sent?.items.findLast((one) => one.id === itemId) ?? null
     if (latest !== null) await saveItem(ctx, link, latest)
     if (outcome.status === 'applied') {
       const publishedAt = formatInstant(ctx.clock.now())
-      const publication = { itemId, rev: outcome.rev ?? rev, publishedAt, content, seenFields }
+      const publication = { itemId, rev: outcome.rev ?? rev, publishedAt, content: toPublish.content, seenFields }
       const isSaved = await ctx.db.write((tx) => savePublication(tx, draft.id, publication))
       const all = [
         ...notes,

@@ -11,7 +11,8 @@ export function listLocalImages(markdown: string): string[] {
   const rest: Nodes[] = [parseMarkdown(markdown)]
   for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
     if (node.type === 'image' && LOCAL.test(node.url)) found.add(node.url)
-    if ('children' in node) rest.push(...[...node.children].reverse())
+    // As arguments of one call, very many children would be too many.
+    if ('children' in node) for (const child of [...node.children].reverse()) rest.push(child)
   }
   return [...found]
 }

@@ -1,0 +1,52 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { addImagesOfFile } from '../../commands/operation/local-images'
+import { memoryTerminal } from '../../commands/terminal/terminal'
+import { temporaryFolder } from '../temporary-folder'
+
+async function openFolder() {
+  const cwd = temporaryFolder()
+  mkdirSync(join(cwd, 'story/shots'), { recursive: true })
+  writeFileSync(join(cwd, 'story/shots/gate.png'), 'png')
+  writeFileSync(join(cwd, 'secret.png'), 'secret')
+  const terminal = memoryTerminal({ cwd })
+  const invocation = { terminal, signal: new AbortController().signal, flags: { quiet: false, json: false } } as any
+  const add = async (description: string, flags: object = { file: 'story/story.md' }) =>
+    (await addImagesOfFile({ description }, flags as any, { invocation, run: async () => null })).input
+  return { cwd, terminal, add }
+}
+
+describe('the images beside the file of a draft', () => {
+  it('are saved with it', async () => {
+    const { add } = await openFolder()
+    const files = [{ path: 'shots/gate.png', content: Buffer.from('png').toString('base64') }]
+    expect(await add('![a](./shots/gate.png) ![b](shots/gate.png)')).toMatchObject({ files })
+    expect(await add('No image')).not.toHaveProperty('files')
+    expect(await add('![a](./shots/gate.png)', { file: '-' })).not.toHaveProperty('files')
+  })
+
+  it.each(['../secret.png', 'shots/../../secret.png', '~/x.png', 'C:\\x.png', 'file:///etc/passwd'])(
+    'are refused outside of its folder: %s',
+    async (path) => {
+      const { add } = await openFolder()
+      await expect(add(`![x](${path})`)).rejects.toThrow(/is outside of the folder of the text/)
+    },
+  )
+
+  it('are refused if a link leads out of the folder', async () => {
+    const { add, cwd } = await openFolder()
+    symlinkSync(join(cwd, 'secret.png'), join(cwd, 'story/link.png'))
+    await expect(add('![x](./link.png)')).rejects.toThrow(/is outside of the folder of the text/)
+    symlinkSync('shots/gate.png', join(cwd, 'story/inside.png'))
+    expect(await add('![x](./inside.png)')).toMatchObject({ files: [{ path: 'inside.png' }] })
+  })
+
+  it('are left out with a notice if they are missing, and refused if they are too large', async () => {
+    const { add, terminal, cwd } = await openFolder()
+    expect(await add('![x](./missing.png) ![y](./shots)')).not.toHaveProperty('files')
+    expect(terminal.errors).toContain('The image missing.png was not found')
+    writeFileSync(join(cwd, 'story/large.png'), Buffer.alloc(5_000_001))
+    await expect(add('![x](./large.png)')).rejects.toThrow('The image large.png is larger than 5.0 MB.')
+  })
+})
