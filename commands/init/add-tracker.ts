@@ -1,7 +1,12 @@
 import * as z from 'zod'
 import { loadSettings, type Settings } from '../../src/config'
 import { stripCredentials } from '../../src/config/services/credentials'
-import { getCommandVariable, getTokenVariable, TrackerName } from '../../src/config/services/further-trackers'
+import {
+  getCommandVariable,
+  getSettingNames,
+  getTokenVariable,
+  TrackerName,
+} from '../../src/config/services/further-trackers'
 import { changeSettings } from '../../src/config/services/list-settings'
 import { saveTrackerToken } from '../../src/config/services/store-token'
 import { StudioError } from '../../src/kernel'
@@ -29,7 +34,7 @@ export async function addTracker(asked: Asked & { token: string | null }, invoca
   if (flags.fields) requireFields(flags.fields, AddAnswer)
   const settings = loadSettings(terminal)
   const added = requireNewTracker(asked, settings, terminal.env)
-  const tracker = await callTracker(added, invocation)
+  const tracker = await callTracker({ ...added, settingNames: getSettingNames(added.name) }, invocation)
   const files = await write(added, settings, invocation)
   const answer = { name: added.name, tracker, files }
   if (flags.json) terminal.out(renderJson(answer, flags.fields, AddAnswer))

@@ -3,6 +3,7 @@ import { readProxySettings } from '../../src/config/services/proxy-settings'
 import type { LoginStore } from '../../src/credentials'
 import { StudioError } from '../../src/kernel'
 import { getAdapter, type TrackerKind } from '../../src/tracker/adapters'
+import type { SettingNames } from '../../src/tracker/services/setting-names'
 import type { Invocation } from '../start/invocation'
 import { isWebAddress } from './tracker-questions'
 
@@ -54,7 +55,7 @@ export function requireComplete({
 /** Calls the tracker before anything is written. */
 export async function callTracker(
   settings: Omit<NewTracker, 'tokenCommand' | 'login'> &
-    Partial<NewTracker> & { board?: number | null; typeLabels?: readonly string[] },
+    Partial<NewTracker> & { board?: number | null; typeLabels?: readonly string[]; settingNames?: SettingNames },
   { terminal, signal }: Invocation,
 ): Promise<TrackerCheck> {
   requireComplete(settings)

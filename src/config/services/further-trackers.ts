@@ -46,7 +46,8 @@ export function getCommandVariable(name: string): string {
 }
 
 /** What the settings of a tracker besides the default one are called. */
-function getSettingNames(name: string) {
+/** What the settings of a further tracker are called, so that an error says which one to change. */
+export function getSettingNames(name: string) {
   const setting = (key: string) => `trackers.${name}.${key}`
   return {
     token: getTokenVariable(name),
