@@ -105,8 +105,13 @@ describe.each(TRACKER_KINDS)('studio init with a tracker of the kind %s', (kind)
   it('writes nothing if the tracker rejects the token', async () => {
     const { url, flags } = await starters[kind]()
     const argv = ['--tracker-kind', kind, '--tracker-url', url, ...flags, '--with-token']
-    for (const add of [[], ['--add', 'other']])
-      expect(await studio(['init', ...add, ...argv], { input: 'wrong-token' })).toMatchObject({ code: 4 })
+    for (const [add, variable] of [
+      [[], /STUDIO_TRACKER_TOKEN\b/],
+      [['--add', 'other'], /STUDIO_TRACKER_TOKEN_OTHER/],
+    ] as const) {
+      const refused = await studio(['init', ...add, ...argv], { input: 'wrong-token' })
+      expect(refused).toMatchObject({ code: 4, errors: expect.stringMatching(variable) })
+    }
     expect(existsSync(join(home, 'config.json'))).toBe(false)
     expect(existsSync(join(home, 'credentials.json'))).toBe(false)
   })
