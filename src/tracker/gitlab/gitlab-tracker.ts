@@ -71,6 +71,7 @@ export function openGitLabTracker(settings: TrackerSettings): Tracker {
     findChildren: async () => null,
     findByType: (query, signal) => findByType(query, parts, signal),
     describeProcess: (signal) => metadata.describeProcess(signal),
+    listFurtherFields: (signal) => metadata.listFurtherFields(signal),
     listIterations: async (signal) => (await metadata.get(signal)).times,
     listAllowedValues: (_type, referenceName, signal) => metadata.listAllowedValues(referenceName, signal),
     updateItems: (changes, options) => updateItems(changes, options, parts),

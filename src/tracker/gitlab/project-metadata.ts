@@ -122,6 +122,11 @@ export class ProjectMetadata {
     return field?.selectOptions?.map(({ value }) => value) ?? null
   }
 
+  /** The fields that have no property. */
+  async listFurtherFields(signal: AbortSignal): Promise<ProcessField[]> {
+    return listFields(await this.get(signal)).filter(({ property, readOnly }) => property === null && !readOnly)
+  }
+
   /** The fields of the properties. */
   async listPropertyFields(signal: AbortSignal): Promise<Map<ItemProperty, ProcessField>> {
     const fields = listFields(await this.get(signal)).filter(({ property }) => property !== null)

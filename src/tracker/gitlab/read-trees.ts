@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { walkTrees } from '../services/list-tree-links'
+import { isTooLarge } from '../services/requests/graphql-client'
 import { createPageShape, PAGE_INFO } from '../services/requests/graphql-pages'
 import { readPages } from '../services/requests/pages'
 import { TrackerError } from '../services/requests/tracker-error'
@@ -18,7 +19,9 @@ const join = z
 const WireLeaf = z.object({ id: WireId, widgets: join.pipe(z.object({ hasChildren: z.boolean().default(false) })) })
 const WireChild = z.object({
   id: WireId,
-  widgets: join.pipe(z.object({ children: createPageShape(WireLeaf).nullish() })),
+  widgets: join.pipe(
+    z.object({ children: createPageShape(WireLeaf).nullish(), hasChildren: z.boolean().default(false) }),
+  ),
 })
 const WireRoot = z.object({
   id: WireId,
@@ -31,8 +34,9 @@ const select = (inner: string) => (has: HasField) =>
 const list = (inner: string) =>
   `children(first: ${PAGE_SIZE}) { nodes { id widgets { ... on WorkItemWidgetHierarchy { ${inner} } } } ${PAGE_INFO} }`
 const selectTwoLevels = select(list(list('hasChildren')))
+const selectOneLevel = select(list('hasChildren'))
 
-/** Lists all links below items, parents before children, each child once. Reads two levels with one request. */
+/** Lists all links below items, parents before children, each child once. Reads two levels with one request, if they are not too large. */
 export async function readTrees(
   rootIds: readonly number[],
   { graphql }: Pick<ItemParts, 'graphql'>,
@@ -41,7 +45,10 @@ export async function readTrees(
   const missing = new Set<number>()
   const query = { batchSize: ROOTS_PER_REQUEST, fields: selectTwoLevels, shape: WireRoot }
   const trees = await walkTrees(rootIds, async (level, children) => {
-    const found = await graphql.queryItems(level, query, signal)
+    const found = await graphql.queryItems(level, query, signal).catch((error: unknown) => {
+      if (!isTooLarge(error)) throw error
+      return graphql.queryItems(level, { ...query, fields: selectOneLevel }, signal)
+    })
     const next: number[] = []
     for (const id of level) {
       const page = found.get(id)?.widgets.children
@@ -52,8 +59,8 @@ export async function readTrees(
       next.push(...rest)
       for (const child of own) {
         const below = child.widgets.children
-        // The pages after the first one are read with the child as a root.
-        if (below?.next != null) next.push(child.id)
+        // What is not in the answer is read with the child as a root.
+        if (below?.next != null || (below == null && child.widgets.hasChildren)) next.push(child.id)
         else if (!children.has(child.id)) {
           children.set(
             child.id,

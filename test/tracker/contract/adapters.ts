@@ -177,7 +177,7 @@ const gitLab: TestedAdapter = {
           { id: 202, type: 'Issue', parent: 101, title: 'Print the pass' },
           { id: 311, type: 'Task', parent: 201, title: 'Choose a scanner' },
         ],
-        labels: ['gate'],
+        labels: ['gate', 'lamp'],
       },
       {
         timing,

@@ -85,7 +85,7 @@ export interface FakeCustomField {
   id: number
   name: string
   fieldType: 'NUMBER' | 'TEXT' | 'DATE' | 'SINGLE_SELECT' | 'MULTI_SELECT'
-  options?: string[]
+  options?: readonly string[]
 }
 
 export interface FakeGitLabOptions {

@@ -26,7 +26,7 @@ export async function openGitLab(
   const gitlab = createFakeGitLab(options)
   const stub = await startStub(async (request) => {
     // The API is at the host, and the project of the tests is below the first part of the path.
-    const own = { ...request, rawUrl: request.rawUrl.replace('%2Fharbor', 'works%2Fharbor') }
+    const own = { ...request, rawUrl: request.rawUrl.replace('%2Fharbor', '/works%2Fharbor') }
     return (await answer(own, gitlab)) ?? gitlab.answer(own)
   })
   const { limits, ...rest } = settings
