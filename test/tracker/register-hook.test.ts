@@ -19,12 +19,14 @@ async function open(kind: TrackerKind, answer: (request: StubRequest) => Reply |
 }
 
 describe('a webhook of GitHub', () => {
-  const openGitHub = (refuse: (request: StubRequest) => Reply | null = () => null) => {
+  const openGitHub = (refuse: (request: StubRequest) => Reply | null = () => null, renamedTo: string | null = null) => {
     const hooks: any[] = [{ id: 7, config: { url: 'https://ci.example/hook' }, events: ['push'] }]
     return open('github', (request) => {
       const { method, path, body } = request
       // A server of your own has the path of the API before it.
       if (!path.startsWith('/api/v3/repos/works/HARBOR/hooks') && !path.includes('/hooks')) return null
+      if (renamedTo !== null && path.includes('/repos/') && method === 'GET')
+        return { status: 301, headers: { location: renamedTo }, json: { message: 'Moved Permanently' } }
       if (method === 'GET') return { json: hooks }
       const refusal = refuse(request)
       if (refusal !== null) return refusal
@@ -41,6 +43,15 @@ describe('a webhook of GitHub', () => {
     expect(sent()).toMatchObject([{ method: 'POST', body: { name: 'web', active: true, config } }])
     expect(await tracker.registerHook({ ...HOOK, secret: 'next' }, signal)).toMatchObject({ outcome: 'updated' })
     expect(sent()).toMatchObject([{ method: 'PATCH', body: { config: { ...config, secret: 'next' } } }])
+  })
+
+  it('is created below the ID of a repository that was renamed', async () => {
+    const { tracker, sent } = await openGitHub((request) => {
+      // The path of the hooks of the old name takes nothing any more.
+      return request.path.includes('/repos/') ? { status: 307, headers: { location: '/x' }, json: {} } : null
+    }, '/api/v3/repositories/42/hooks')
+    expect(await tracker.registerHook(HOOK, signal)).toMatchObject({ outcome: 'created' })
+    expect(sent()).toMatchObject([{ method: 'POST', path: '/api/v3/repositories/42/hooks' }])
   })
 
   it('has fewer events on a server that does not know all', async () => {

@@ -17,7 +17,8 @@ export async function registerHook(
   signal: AbortSignal,
 ): Promise<HookRegistration> {
   const { owner, name, restPath } = repository
-  const path = `${restPath}/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}/hooks`
+  const named = `${restPath}/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}/hooks`
+  const path = (await findRenamedPath(named, { client, repository }, signal)) ?? named
   const hooks = await client.read({ method: 'GET', path, query: { per_page: 100 } }, WireHooks, signal)
   const known = findRegistered(hooks, url, ({ config }) => config.url)
   const config = { url, content_type: 'json', secret, insecure_ssl: '0' }
@@ -33,4 +34,17 @@ export async function registerHook(
     if (!(error instanceof RegistrationError) || error.status !== 422) throw error
     return send(HOOK_EVENTS.filter((event) => !NEWER_EVENTS.has(event)))
   })
+}
+
+/** GitHub redirects from the old name of a repository to its ID, within its API. Null if it has still the name. */
+async function findRenamedPath(
+  path: string,
+  { client, repository }: { client: RetryingClient; repository: RepositoryAddress },
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { base } = repository.api
+  const { status, location } = await client.readAny({ method: 'GET', path }, signal)
+  if (![301, 307, 308].includes(status) || location === null || !URL.canParse(location, base)) return null
+  const { origin, pathname } = new URL(location, base)
+  return origin === new URL(base).origin && /\/repositories\/\d+\/hooks$/.test(pathname) ? pathname : null
 }

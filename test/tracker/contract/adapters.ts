@@ -117,8 +117,9 @@ const githubFaults: Record<Exclude<FaultKind, 'lost'>, Behaviour> = {
   reset: 'reset',
 }
 
-const gitHub: TestedAdapter = {
-  name: 'GitHub',
+/** With a board, its status is the state of an issue, and its fields are fields. */
+const createGitHub = (name: string, board: number | null): TestedAdapter => ({
+  name,
   async open(fault) {
     const happens = fault && countDown(fault)
     const timing = createFakeTiming()
@@ -129,12 +130,14 @@ const gitHub: TestedAdapter = {
           { number: 201, type: 'Story', parent: 101, title: 'Scan the code' },
           { number: 202, type: 'Story', parent: 101, title: 'Print the pass' },
           { number: 311, type: 'Task', parent: 201, title: 'Choose a scanner' },
-        ],
+        ].map((issue) => ({ ...issue, board: { points: null, iteration: null, status: 'Todo' } })),
+        views: [{ name: 'To do', filter: 'status:Todo' }],
         types: ['Feature', 'Story', 'Task'],
         labels: ['gate', 'lamp'],
       },
       {
         timing,
+        board,
         async answer(request) {
           if (!fault || isMutation(request) !== (fault.to === 'changes') || !happens!()) return null
           if (fault.kind !== 'lost') return githubFaults[fault.kind]
@@ -152,7 +155,7 @@ const gitHub: TestedAdapter = {
       renameRemotely: async (id, title) => github.change(id, { title }),
     }
   },
-}
+})
 
 const gitlabFaults: Record<Exclude<FaultKind, 'lost'>, Behaviour> = {
   throttled: { status: 429, headers: { 'retry-after': '7', 'content-type': 'text/plain' }, text: 'Retry later\n' },
@@ -262,7 +265,8 @@ const createJira = (name: string, deployment: Deployment): TestedAdapter => ({
 
 export const adapters: readonly TestedAdapter[] = [
   azureDevOps,
-  gitHub,
+  createGitHub('GitHub', null),
+  createGitHub('GitHub with a project board', 7),
   gitLab,
   createJira('Jira Cloud', 'cloud'),
   createJira('Jira Data Center', 'server'),
