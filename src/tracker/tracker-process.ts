@@ -38,8 +38,6 @@ export interface ProcessField {
   property: ItemProperty | null
   /** Whether every item stores this text as Markdown. */
   isMarkdown?: true
-  /** Whether items are read without its value, so that a change of others cannot be seen. */
-  isUnread?: true
 }
 
 export type ItemProperty =

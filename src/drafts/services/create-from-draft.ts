@@ -17,7 +17,7 @@ import { creationKeyOf, listPublications, savePublication } from '../queries'
 import type { DraftContent, PublicationOutcome } from '../schemas'
 import { checkGivenFields } from './check-given-fields'
 import type { PublicationSource } from './load-for-publication'
-import { canSet, formatDeleted, formatNotSent, PUBLISHED_PROPERTIES } from './plan-publication'
+import { canSet, formatDeleted, formatNotSent, hasNoPlaceFor, PUBLISHED_PROPERTIES } from './plan-publication'
 import { requireDraft } from './require-draft'
 
 interface CreationRequest {
@@ -40,12 +40,7 @@ export async function createFromDraft(
 ): Promise<PublicationOutcome> {
   const { draft, content } = source
   const properties = await link.tracker.listPropertyFields({ fields: {} }, ctx.signal)
-  const set = await checkGivenFields(
-    ctx,
-    link.tracker,
-    { draftId: draft.id, given, properties, mayOverwrite: true },
-    null,
-  )
+  const set = await checkGivenFields(ctx, link.tracker, { draftId: draft.id, given, properties }, null)
   const { own, notes: notSent } = listOwnFields(source, properties, set)
   const prepared = await prepareNewItem(ctx, link.tracker, {
     type: type ?? source.sourceType ?? requireType(draft.id),
@@ -116,7 +111,9 @@ function listOwnFields(
   set: readonly FieldUpdate[],
 ): { own: Record<string, unknown>; notes: string[] } {
   const settable = PUBLISHED_PROPERTIES.filter((property) => canSet(fields.get(property)))
-  const others = PUBLISHED_PROPERTIES.filter((property) => !settable.includes(property) && content[property])
+  const others = PUBLISHED_PROPERTIES.filter(
+    (property) => !settable.includes(property) && !hasNoPlaceFor(property, fields) && content[property],
+  )
   const names = new Set(set.map(({ field }) => field.referenceName))
   const own = settable.filter((property) => !names.has(fields.get(property)!.referenceName))
   return {

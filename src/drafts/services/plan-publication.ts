@@ -85,6 +85,7 @@ export function planPublication(input: PlanInput): PublicationPlan {
     const field = fields.get(property)
     const value = draft[property] === '' ? null : draft[property]
     if (!canSet(field)) {
+      if (hasNoPlaceFor(property, fields)) continue
       if (value !== (base?.content[property] || null)) notes.push(formatNotSent(property))
       continue
     }
@@ -126,6 +127,11 @@ export function canSet(field: ProcessField | undefined): field is ProcessField {
 /** What a call says that has sent the draft and cannot remember it. */
 export function formatDeleted(draftId: number): string {
   return `Draft ${draftId} was deleted meanwhile.`
+}
+
+/** A tracker without areas keeps items in its project, and an area of another tracker means nothing there. */
+export function hasNoPlaceFor(property: ItemProperty, fields: ReadonlyMap<ItemProperty, ProcessField>): boolean {
+  return property === 'areaPath' && !fields.has(property)
 }
 
 export function formatNotSent(property: ItemProperty): string {

@@ -76,12 +76,7 @@ export async function updateFromDraft(
     (await readTarget(ctx, link, target.itemId, draft.id))
   for (let round = 1; ; round++) {
     const fields = await link.tracker.listPropertyFields(item, ctx.signal)
-    const set = await checkGivenFields(
-      ctx,
-      link.tracker,
-      { draftId: draft.id, given, properties: fields, mayOverwrite: prefer === 'ours' },
-      item.type,
-    )
+    const set = await checkGivenFields(ctx, link.tracker, { draftId: draft.id, given, properties: fields }, item.type)
     const plan = await compute(ctx, draftTasks.planPublication, {
       draftId: draft.id,
       draft: content,

@@ -48,6 +48,11 @@ export class AbortableMemo<Value> {
     }
   }
 
+  /** Makes the next call run it again. */
+  forget(): void {
+    this.#run = null
+  }
+
   /** The error of a caller whose signal is aborted. */
   protected createLeaveError(signal: AbortSignal): unknown {
     return signal.reason

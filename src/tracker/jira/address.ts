@@ -21,8 +21,8 @@ export function parseJiraProject(url: string, project: string | null, names: Set
   return { site: { base, label: `${label}/${key}` }, key }
 }
 
-/** The key of an issue of the project in upper case; null if the text is none. */
-export function parseIssueKey(text: string, { key }: JiraProject): string | null {
+/** The key of an issue of the site in upper case; null if the text is none. An issue that was moved has the key of another project, too. */
+export function parseIssueKey(text: string): string | null {
   const issue = text.trim().toUpperCase()
-  return issue.startsWith(`${key}-`) && /^[1-9]\d{0,9}$/.test(issue.slice(key.length + 1)) ? issue : null
+  return /^[A-Z][A-Z0-9_]{0,99}-[1-9]\d{0,9}$/.test(issue) ? issue : null
 }

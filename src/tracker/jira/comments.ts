@@ -10,7 +10,7 @@ import { describeMissing } from './issue-reader'
 import type { JiraClient } from './jira-client'
 import { mapPerson, WireUser } from './map-issue'
 
-const WireComment = z.object({
+export const WireComment = z.object({
   id: z.string(),
   author: WireUser.nullish(),
   body: z.unknown().optional(),
@@ -54,7 +54,7 @@ export async function addComment(
   })
 }
 
-function mapComment(wire: z.output<typeof WireComment>, texts: AtlassianTexts): TrackerComment {
+export function mapComment(wire: z.output<typeof WireComment>, texts: AtlassianTexts): TrackerComment {
   return {
     id: Number(wire.id),
     author: mapPerson(wire.author),

@@ -6,6 +6,7 @@ import { type FieldValue, splitTags } from '../services/update-after-reading'
 import { toWireValue } from './further-fields'
 import type { ReadParts } from './issue-reader'
 import { WireUser } from './map-issue'
+import { createPointsInput, orderPointsFields } from './points-field'
 import { fieldNames, type SiteFields } from './site-metadata'
 
 /** The values of an issue in the form of a request, or why Jira could not take them. */
@@ -28,10 +29,17 @@ export function editDescription(
   return isBlank || String(value ?? '').trim() === '' ? null : texts.edit(before, String(value))
 }
 
-/** `before` is the description as Jira stores it. */
+/** What is to be set on an issue. */
+interface InputTarget {
+  /** The description as Jira stores it. */
+  before?: unknown
+  /** The IDs of the fields that can be set; null if the token cannot read them. */
+  listScreen(): Promise<ReadonlySet<string> | null>
+}
+
 export async function resolveInput(
   values: Readonly<Record<string, FieldValue>>,
-  { before }: { before?: unknown },
+  { before, listScreen }: InputTarget,
   parts: ReadParts,
   signal: AbortSignal,
 ): Promise<ResolvedInput> {
@@ -61,10 +69,11 @@ export async function resolveInput(
     } else if (name === fieldNames.labels) {
       const labels = splitTags(text)
       const invalid = labels.find((label) => /\s/.test(label))
-      set(invalid === undefined ? labels : null, `A label of Jira has no spaces: "${invalid}".`)
+      set(invalid === undefined ? labels : null, describeInvalidLabel(invalid ?? ''))
     } else if (name === fieldNames.priority) {
-      const found = findPriority(text, metadata)
-      set(found && { id: found.id }, `The site has no priority "${text}". It has ${listNames(metadata.priorities)}.`)
+      const found = await parts.metadata.findPriority((priorities) => findPriority(text, { priorities }), signal)
+      const { priorities } = await parts.metadata.forReading(signal)
+      set(found && { id: found.id }, `The site has no priority "${text}". It has ${listNames(priorities)}.`)
     } else if (name === fieldNames.assignee) {
       set(
         isEmpty ? { [key]: null } : await findAccount(text),
@@ -73,14 +82,17 @@ export async function resolveInput(
     } else if (name === fieldNames.sprint && custom.sprint !== null) {
       if (isEmpty) fields[custom.sprint] = null
       else {
-        const sprints = (await parts.metadata.listSprints(signal)) ?? []
-        const found = sprints.filter((sprint) => equalsIgnoringCase(sprint.name, text))
-        const open = found.find(({ state }) => state !== 'closed') ?? found[0]
+        const open = await parts.metadata.findSprint((sprints) => {
+          const named = sprints.filter((sprint) => equalsIgnoringCase(sprint.name, text))
+          return named.find(({ state }) => state !== 'closed') ?? named[0]
+        }, signal)
         set(open?.id ?? null, `The boards of the project have no sprint "${text}".`, custom.sprint)
       }
-    } else if (name === fieldNames.points && custom.points !== null)
-      fields[custom.points] = isEmpty ? null : Number(text)
-    else if (further.has(name)) {
+    } else if (name === fieldNames.points && custom.points.length > 0) {
+      const ids = orderPointsFields(custom.points, (await parts.metadata.get(signal)).isTeamManaged)
+      const screen = ids.length > 1 ? await listScreen() : null
+      Object.assign(fields, createPointsInput(isEmpty ? null : Number(text), ids, screen))
+    } else if (further.has(name)) {
       const sent = await toWireValue(further.get(name)!, value, { texts, findUser: findAccount })
       if ('problem' in sent) problems.push(sent.problem)
       else fields[name] = sent.value
@@ -89,8 +101,15 @@ export async function resolveInput(
   return problems.length > 0 ? { problem: problems.join(' ') } : { fields, ...(note && { note }) }
 }
 
+export function describeInvalidLabel(label: string): string {
+  return `A label of Jira has no spaces: "${label}".`
+}
+
 /** A priority by its name, or by its position among the priorities of the site, from 1. */
-export function findPriority(text: string, { priorities }: SiteFields): SiteFields['priorities'][number] | null {
+export function findPriority(
+  text: string,
+  { priorities }: Pick<SiteFields, 'priorities'>,
+): SiteFields['priorities'][number] | null {
   return priorities.find(({ name }) => equalsIgnoringCase(name, text)) ?? priorities[Number(text) - 1] ?? null
 }
 

@@ -5,7 +5,7 @@ import { type ChangeResult, readChangeResult, toFailedResult } from '../services
 import type { HttpRequest } from '../services/requests/http-client'
 import { type Page, parseEntries, readPages } from '../services/requests/pages'
 import type { RetryingClient } from '../services/requests/retrying-client'
-import { TrackerError } from '../services/requests/tracker-error'
+import type { ContentStream, StreamPosition } from '../tracker'
 import type { JiraProject } from './address'
 import { listFieldErrors, REJECTED_CODE } from './response-error'
 
@@ -16,9 +16,18 @@ const WireField = z.object({
   name: z.string(),
   custom: z.boolean().default(false),
   schema: z
-    .object({ type: z.string().optional(), custom: z.string().optional(), items: z.string().optional() })
+    .object({
+      type: z.string().optional(),
+      system: z.string().optional(),
+      custom: z.string().optional(),
+      items: z.string().optional(),
+    })
     .optional(),
+  /** The project that alone has the field. */
+  scope: z.object({ project: z.object({ id: z.string().optional() }).optional() }).optional(),
 })
+const WireAccount = z.object({ accountId: z.string().optional(), name: z.string().optional() })
+const WireServer = z.object({ deploymentType: z.string().default('Server') })
 export type WireField = z.output<typeof WireField>
 
 const IssueList = z.object({
@@ -33,6 +42,8 @@ const MAX_KNOWN_IDS = 50_000
 interface Jql {
   jql: string
   fields: readonly string[]
+  /** Cloud: the entity properties to return. */
+  properties?: readonly string[]
   /** At most so many pages. */
   maxPages?: number
   pageSize?: number
@@ -45,8 +56,7 @@ interface Jql {
 /** Sends requests to the REST API of the version that the site has. */
 export class JiraClient {
   readonly #deployment: AsyncMemo<Deployment>
-  /** The fields that came with finding out the deployment, until they are used. */
-  #firstFields: WireField[] | null = null
+  readonly #account: AsyncMemo<string | null>
   /** The IDs of issues by their keys, because Data Center names epics by their keys. */
   readonly knownIds = new Map<string, number>()
 
@@ -56,7 +66,19 @@ export class JiraClient {
   ) {
     const { hostname } = new URL(project.site.base)
     const isHosted = hostname.endsWith('.atlassian.net') || hostname === 'api.atlassian.com'
+    this.#account = new AsyncMemo(async (signal) => {
+      const { accountId, name } = await this.get('/myself', {}, WireAccount, signal)
+      return accountId ?? name ?? null
+    })
     this.#deployment = new AsyncMemo(async (signal) => (isHosted ? 'cloud' : this.#findDeployment(signal)))
+  }
+
+  /** What identifies the account of the token: the account ID on Cloud, the name on Data Center. */
+  whoAmI = (signal: AbortSignal): Promise<string | null> => this.#account.get(signal)
+
+  /** Throws if Jira answers as to anyone, and so says of everything that it was not found. */
+  async confirmCredential(signal: AbortSignal): Promise<void> {
+    await this.get('/myself', {}, WireAccount, signal)
   }
 
   rememberIds(issues: readonly { id: string; key: string }[]): void {
@@ -75,11 +97,8 @@ export class JiraClient {
   }
 
   /** The fields of all projects of the site. */
-  async listFields(signal: AbortSignal): Promise<WireField[]> {
-    const deployment = await this.deployment(signal)
-    const fields = this.#firstFields ?? (await this.#readFields(deployment === 'cloud' ? 3 : 2, signal))
-    this.#firstFields = null
-    return fields
+  listFields(signal: AbortSignal): Promise<WireField[]> {
+    return this.get('/field', {}, z.array(WireField), signal)
   }
 
   get<Shape extends z.ZodType>(path: string, query: HttpRequest['query'], shape: Shape, signal: AbortSignal) {
@@ -104,7 +123,7 @@ export class JiraClient {
 
   /** Finds issues with JQL, page by page, in the way of the deployment. */
   async *search<Shape extends z.ZodType>(
-    { jql, fields, maxPages, pageSize = 100, reconcile = [], isStrict = false }: Jql,
+    { jql, fields, properties = [], maxPages, pageSize = 100, reconcile = [], isStrict = false }: Jql,
     shape: Shape,
     signal: AbortSignal,
   ): AsyncGenerator<z.output<Shape>[], void, undefined> {
@@ -116,6 +135,7 @@ export class JiraClient {
             fields,
             maxResults: pageSize,
             ...(cursor === null ? {} : { nextPageToken: cursor }),
+            ...(properties.length > 0 ? { properties } : {}),
             ...(reconcile.length > 0 ? { reconcileIssues: reconcile.slice(0, 50) } : {}),
           }
         : { jql, fields, maxResults: pageSize, startAt: Number(cursor ?? 0), validateQuery: isStrict }
@@ -129,23 +149,19 @@ export class JiraClient {
     yield* readPages(readPage, maxPages)
   }
 
-  /** Only Cloud has version 3. The request is for something that reading issues needs anyway. */
+  /** Both deployments have version 2, which says which of them it is. */
   async #findDeployment(signal: AbortSignal): Promise<Deployment> {
-    try {
-      this.#firstFields = await this.#readFields(3, signal)
-      return 'cloud'
-    } catch (error) {
-      if (error instanceof TrackerError && error.code === 'not_found') return 'server'
-      throw error
-    }
+    const server = await this.http.read({ method: 'GET', path: '/rest/api/2/serverInfo' }, WireServer, signal)
+    return /^cloud$/i.test(server.deploymentType) ? 'cloud' : 'server'
   }
 
-  #readFields(version: number, signal: AbortSignal): Promise<WireField[]> {
-    return this.http.read({ method: 'GET', path: `/rest/api/${version}/field` }, z.array(WireField), signal)
+  /** Opens content below the address of the site or of its API. */
+  async openContent(path: string, position: StreamPosition, signal: AbortSignal): Promise<ContentStream> {
+    return this.http.openContent(await this.#withVersion({ method: 'GET', path }, signal), position, signal)
   }
 
   async #withVersion(request: HttpRequest, signal: AbortSignal): Promise<HttpRequest> {
-    if (request.path.startsWith('/rest/')) return request
+    if (/^\/(?:rest|secure)\//.test(request.path)) return request
     const version = (await this.deployment(signal)) === 'cloud' ? 3 : 2
     return { ...request, path: `/rest/api/${version}${request.path}` }
   }

@@ -13,11 +13,13 @@ import { parseIssueKey, parseJiraProject } from './address'
 import { addComment, listComments } from './comments'
 import { createIssue, findCreatedIssue, removeMarker } from './create-issue'
 import { toProcessField } from './further-fields'
-import { createIssueReader, findIdsByKey } from './issue-reader'
+import { createIssueReader } from './issue-reader'
 import { JiraClient } from './jira-client'
 import type { WireIssue } from './map-issue'
+import { openParts } from './parts/open-parts'
 import { findChildren, readTrees } from './read-trees'
 import { registerHook } from './register-hook'
+import { resolveIssueKeys } from './resolve-keys'
 import { classifyResponse } from './response-error'
 import { findByType, findReadableItems, readChanges, searchIssues } from './search-issues'
 import { listFields, SiteMetadata } from './site-metadata'
@@ -51,14 +53,9 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
     name: settings.name ?? address.label,
     kind: 'jira',
     capabilities: getCapabilities('jira'),
-    parts: {},
+    parts: openParts(parts),
     resolveIdentity: async () => createSiteIdentity(address.base, `${new URL(address.base).pathname}/${key}`),
-    resolveKeys: (keys, signal) =>
-      findKeys(
-        keys,
-        (text) => parseIssueKey(text, project),
-        (names) => findIdsByKey(names, client, signal),
-      ),
+    resolveKeys: (keys, signal) => findKeys(keys, parseIssueKey, (names) => resolveIssueKeys(names, client, signal)),
     getItem: (id, signal) => reader.readItem(id, signal),
     getItems: (ids, options) => reader.readItems(ids, options),
     readItems: (ids, options) => reader.readPages(ids, options),
@@ -89,7 +86,7 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
     listComments: (itemId, options) => listComments(itemId, options, client),
     addComment: (comment, signal) => addComment(comment, signal, client),
     async checkCredential(signal) {
-      await client.get('/myself', {}, z.object({}), signal).catch(ignoreRefusal)
+      await client.confirmCredential(signal).catch(ignoreRefusal)
     },
     registerHook: (hook, signal) => registerHook(hook, client, signal),
     async probe(signal) {

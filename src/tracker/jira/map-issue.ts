@@ -4,6 +4,8 @@ import { toInstant, toInstantOrNull, WireInstant } from '../services/instants'
 import { createShape } from '../services/item-shape'
 import type { ItemShape, Person, StateCategory, TrackerItem } from '../tracker'
 import type { JiraProject } from './address'
+import { readFurtherValue } from './further-fields'
+import { readPoints } from './points-field'
 import { fieldNames, findCategory, findLevel, type SiteFields } from './site-metadata'
 
 export const WireReference = z.object({ id: z.string().regex(/^\d{1,15}$/), key: z.string() })
@@ -29,6 +31,7 @@ export const WireIssue = WireReference.extend({
     summary: z.string().nullish(),
     description: z.unknown().optional(),
     issuetype: z.object({ name: z.string(), subtask: z.boolean().default(false), hierarchyLevel: z.int().optional() }),
+    project: z.object({ simplified: z.boolean().optional() }).nullish(),
     status: WireNamed.extend({ statusCategory: z.object({ key: z.string() }).optional() }),
     resolution: WireNamed.nullish(),
     assignee: WireUser.nullish(),
@@ -50,9 +53,15 @@ const SHAPE_FIELDS = ['updated', 'parent', 'issuelinks', 'issuetype', 'status']
 const TEXT_FIELDS = ['summary', 'description', 'resolution', 'assignee', 'labels', 'priority', 'attachment']
 
 /** The fields of an issue to request: of the whole one, or only those that its shape depends on. */
-export function listWireFields({ custom }: SiteFields, part: 'all' | 'shape'): string[] {
-  const others = part === 'all' ? [...TEXT_FIELDS, ...DATES, custom.sprint, custom.points, custom.flagged] : []
-  return [...SHAPE_FIELDS, custom.epicLink, ...others].filter((id) => id !== null)
+export function listWireFields({ custom, further }: SiteFields, part: 'all' | 'shape'): string[] {
+  const ofShape = [...SHAPE_FIELDS, custom.epicLink].filter((id) => id !== null)
+  if (part === 'shape') return ofShape
+  const points = custom.points.map(({ id }) => id)
+  const style = points.length > 1 ? ['project'] : []
+  const own = [custom.sprint, custom.flagged].filter((id) => id !== null)
+  return [
+    ...new Set([...ofShape, ...TEXT_FIELDS, ...DATES, ...own, ...points, ...style, ...further.map(({ id }) => id)]),
+  ]
 }
 
 /** What mapping an issue needs. `epics` are the IDs of the epics by their keys, which Data Center names by key alone. */
@@ -72,8 +81,7 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
   const { custom } = metadata
   const description = texts.toMarkdown(fields.description)
   const iterationPath = readSprint(custom.sprint ? fields[custom.sprint] : null)
-  const points = custom.points ? fields[custom.points] : null
-  const storyPoints = typeof points === 'number' ? points : null
+  const storyPoints = readPoints(fields, custom.points, fields.project?.simplified ?? false)
   const assignedTo = mapPerson(fields.assignee)
   const priority = fields.priority ? findPriority(fields.priority, metadata) : null
   const relations = listRelations(wire, mapping)
@@ -105,6 +113,10 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
     attachments: fields.attachment.map(({ filename, size }) => ({ name: filename, size: size ?? null })),
     url: `${project.site.base}/browse/${wire.key}`,
     fields: {
+      ...Object.assign(
+        {},
+        ...metadata.further.map((one) => named(one.id, readFurtherValue(one, fields[one.id], texts))),
+      ),
       [fieldNames.title]: fields.summary ?? '',
       [fieldNames.type]: fields.issuetype.name,
       [fieldNames.state]: fields.status.name,

@@ -24,10 +24,7 @@ export function classifyResponse(response: HttpResponse, access: TrackerAccess):
   if (status === 204 || (status === 201 && response.text === '')) return null
   const body = ErrorBody.safeParse(response.json).data
   const text = describeErrors(body)
-  if (status === 403 && /captcha/i.test(response.text)) {
-    const reason = 'Jira requires a CAPTCHA after failed sign-in attempts. Sign in with a browser first.'
-    return createTokenError(reason, access, createTokenHint(access.names))
-  }
+  if (isCaptcha(response)) return createCaptchaError(access)
   if (response.isForAnonymous && access.hasToken)
     return createTokenError(status === 401 ? text : '', access, createTokenHint(access.names))
   if (status === 404 && body !== undefined)
@@ -42,6 +39,19 @@ export function classifyResponse(response: HttpResponse, access: TrackerAccess):
     api: 'Jira API',
     tokenHint: createTokenHint(access.names),
     forbiddenHint: `The account of the token (${access.names.token}) needs the permission in the project.`,
+  })
+}
+
+/** After failed sign-ins, Jira refuses those of programs until the account has signed in with a browser. */
+function isCaptcha({ status, text, header }: HttpResponse): boolean {
+  const isRefused = status === 401 || status === 403
+  return isRefused && (/captcha/i.test(header('x-authentication-denied-reason') ?? '') || /captcha/i.test(text))
+}
+
+function createCaptchaError({ address, names }: TrackerAccess): TrackerError {
+  const message = `Jira asks the account for a CAPTCHA, because sign-ins with it have failed, and answers no program until then.`
+  return new TrackerError('tracker_token', message, {
+    hint: `Sign in once at ${address.base} in a browser, as the account of ${names.token}. Then call this again.`,
   })
 }
 

@@ -6,8 +6,9 @@ import { isBalanced, maskQuotedText, quote } from '../services/quoted-text'
 import { TrackerError } from '../services/requests/tracker-error'
 import type { ChangePosition, SearchQuery, SearchResult, TrackerChanges, TypeQuery } from '../tracker'
 import { parseIssueKey } from './address'
-import { findIdsByKey, IDS_PER_QUERY, type ReadParts, readByIds } from './issue-reader'
+import { findIdsByKey, IDS_PER_QUERY, LARGEST_PAGE, type ReadParts, readByIds } from './issue-reader'
 import { toRevision, WireIssue } from './map-issue'
+import { resolveIssueKeys } from './resolve-keys'
 
 const WireId = z.object({ id: z.string() })
 const WireUpdated = WireId.extend({ fields: WireIssue.shape.fields.pick({ updated: true }) })
@@ -25,22 +26,37 @@ export async function searchIssues(
   parts: ReadParts,
   signal: AbortSignal,
 ): Promise<SearchResult> {
-  const { client } = parts
   const raw = /^\s*jql:(.*)$/is.exec(text)?.[1]?.trim()
   const ofType = itemType === null ? '' : ` AND issuetype = ${quote(itemType)}`
-  const name =
-    raw === undefined && itemType === null ? (parseIssueKey(text, client.project) ?? parseItemId(text)) : null
-  const named = name === null ? [] : [...(await findIdsByKey([name], client, signal)).values()]
+  const named = raw === undefined && itemType === null ? await findNamed(text, parts, signal) : []
   if (named.length > 0) return { ids: named, total: 1, source: 'query', partial: false }
-  const { condition, order } = splitOrder(raw ?? '')
-  const words = raw === undefined ? ` AND text ~ ${quote(toWords(text))}` : condition && ` AND (${condition})`
-  const jql = `${inProject(parts)}${ofType}${words} ${order || 'ORDER BY updated DESC'}`
-  return { ...(await findIssues(jql, limit, parts, signal)), source: 'query', partial: false }
+  const condition = raw === undefined ? `text ~ ${quote(toWords(text))}` : raw
+  const jql = restrictToProject(condition, parts, { further: ofType, order: 'ORDER BY updated DESC' })
+  const { ids, total } = await findIssues(jql, limit, parts, signal)
+  return { ids, total, source: 'query', partial: false }
+}
+
+/** The one issue with the key or the ID, if the text is one. */
+async function findNamed(text: string, { client }: ReadParts, signal: AbortSignal): Promise<number[]> {
+  const key = parseIssueKey(text)
+  if (key?.startsWith(`${client.project.key}-`)) return [...(await resolveIssueKeys([key], client, signal)).values()]
+  const id = parseItemId(text)
+  return id === null ? [] : [...(await findIdsByKey([id], client, signal)).values()]
 }
 
 /** The characters of the text search would be operators. */
 function toWords(text: string): string {
   return text.replace(/[^\p{L}\p{N}_@.-]+/gu, ' ').trim() || text
+}
+
+/** The same query, which finds issues of the project alone. Keeps its order, or has the given one. */
+export function restrictToProject(
+  jql: string,
+  parts: ReadParts,
+  { further = '', order: usual = '' }: { further?: string; order?: string } = {},
+): string {
+  const { condition, order } = splitOrder(jql)
+  return `${inProject(parts)}${further}${condition && ` AND (${condition})`} ${order || usual}`.trim()
 }
 
 function splitOrder(jql: string): { condition: string; order: string } {
@@ -59,18 +75,19 @@ export async function findByType(
   if (types.length === 0) return { ids: [], total: 0 }
   const inTitle = title === null ? '' : ` AND summary ~ ${quote(toWords(title))}`
   const jql = `${inProject(parts)} AND issuetype in (${types.map(quote).join(',')})${inTitle} ORDER BY updated DESC`
-  return findIssues(jql, limit, parts, signal)
+  const { ids, total } = await findIssues(jql, limit, parts, signal)
+  return { ids, total }
 }
 
 /** Cloud does not count what a query finds, so the total is what was read. */
-async function findIssues(jql: string, limit: number, { client }: ReadParts, signal: AbortSignal) {
+export async function findIssues(jql: string, limit: number, { client }: ReadParts, signal: AbortSignal) {
   const ids: number[] = []
-  const pages = client.search({ jql, fields: ['id'], pageSize: Math.min(limit + 1, 100) }, WireId, signal)
+  const pages = client.search({ jql, fields: ['id'], pageSize: Math.min(limit + 1, LARGEST_PAGE) }, WireId, signal)
   for await (const page of pages) {
     ids.push(...page.map(({ id }) => Number(id)))
     if (ids.length > limit) break
   }
-  return { ids: ids.slice(0, limit), total: ids.length }
+  return { ids: ids.slice(0, limit), total: ids.length, isComplete: ids.length <= limit }
 }
 
 /** The index of the search is behind by some seconds, so the position is a time some minutes before. */

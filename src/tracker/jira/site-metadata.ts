@@ -7,8 +7,10 @@ import { createPropertyField, createTypeField } from '../services/property-field
 import { readPages } from '../services/requests/pages'
 import { createWorkItemType } from '../services/work-item-type'
 import type { ItemProperty, ProcessField, StateCategory, TrackerProcess, WorkItemType } from '../tracker'
-import { type FurtherField, listFurtherFields, readAllowedValues, toProcessField } from './further-fields'
+import { type FurtherField, listFurtherFields, toProcessField } from './further-fields'
 import type { Deployment, JiraClient, WireField } from './jira-client'
+import { findPointsFields, type PointsField } from './points-field'
+import { readCreateScreen, type ScreenField } from './screen-fields'
 
 const WireType = z.object({
   id: z.string(),
@@ -20,7 +22,12 @@ export type WireType = z.output<typeof WireType>
 
 const WireStatus = z.object({ name: z.string(), statusCategory: z.object({ key: z.string() }).optional() })
 const WireTypeStatuses = WireType.extend({ statuses: z.array(WireStatus) })
-const WireProject = z.object({ issueTypes: z.array(WireType).default([]) })
+const WireProject = z.object({
+  id: z.string(),
+  style: z.string().optional(),
+  simplified: z.boolean().optional(),
+  issueTypes: z.array(WireType).default([]),
+})
 const WireNamed = z.object({ id: z.string(), name: z.string() })
 const WireLinkTypes = z.object({
   issueLinkTypes: z.array(WireNamed.extend({ inward: z.string(), outward: z.string() })),
@@ -38,7 +45,7 @@ export type WireSprint = z.output<typeof WireSprint>
 
 /** The IDs of fields that differ from site to site; null if the site does not have them. */
 export interface CustomFields {
-  points: string | null
+  points: PointsField[]
   sprint: string | null
   epicLink: string | null
   epicName: string | null
@@ -57,8 +64,12 @@ export interface SiteFields {
 export interface Metadata extends SiteFields {
   types: WireType[]
   statuses: Map<string, WorkItemType['states']>
-  linkTypes: z.output<typeof WireLinkTypes>['issueLinkTypes']
+  projectId: string
+  /** Whether the project has fields and screens of its own, which its team manages. */
+  isTeamManaged: boolean
 }
+
+export type LinkType = z.output<typeof WireLinkTypes>['issueLinkTypes'][number]
 
 /** The names of the fields. Those of sprints and points are the same for all sites, whose custom fields have other IDs. */
 export const fieldNames = {
@@ -78,21 +89,63 @@ export class SiteMetadata {
   readonly #fields: AsyncMemo<SiteFields>
   readonly #memo: AsyncMemo<Metadata>
   readonly #sprints: AsyncMemo<WireSprint[] | null>
+  readonly #linkTypes: AsyncMemo<LinkType[]>
+  /** By the IDs of the types. */
+  readonly #screens = new Map<string, AsyncMemo<ScreenField[]>>()
 
   constructor(
     private readonly client: JiraClient,
-    now: () => number,
+    private readonly now: () => number,
   ) {
-    const lifetime = { ms: client.limits.processCacheMs, now }
+    const lifetime = this.#lifetime
     this.#fields = new AsyncMemo((signal) => this.#readSiteFields(signal), lifetime)
     this.#memo = new AsyncMemo((signal) => this.#read(signal), lifetime)
     this.#sprints = new AsyncMemo((signal) => this.#readSprints(signal), lifetime)
+    this.#linkTypes = new AsyncMemo(
+      async (signal) => (await client.get('/issueLinkType', {}, WireLinkTypes, signal)).issueLinkTypes,
+      lifetime,
+    )
+  }
+
+  get #lifetime() {
+    return { ms: this.client.limits.processCacheMs, now: this.now }
   }
 
   get = (signal: AbortSignal): Promise<Metadata> => this.#memo.get(signal)
 
   /** The part that reading issues needs, with fewer requests. */
   forReading = (signal: AbortSignal): Promise<SiteFields> => this.#fields.get(signal)
+
+  listLinkTypes = (signal: AbortSignal): Promise<LinkType[]> => this.#linkTypes.get(signal)
+
+  /** The fields on the screen on which issues of a type are created; null if the token cannot read them. */
+  async listCreateFields(typeId: string, signal: AbortSignal): Promise<ScreenField[] | null> {
+    const read = (signal: AbortSignal) => readCreateScreen(typeId, this.client, signal)
+    const memo = this.#screens.get(typeId) ?? new AsyncMemo(read, this.#lifetime)
+    this.#screens.set(typeId, memo)
+    return nullOnTrackerError(memo.get(signal))
+  }
+
+  /** Finds an entry of a list. If it is not in the cached one, the list is read again, because the entry may be new. */
+  async findSprint(find: (all: readonly WireSprint[]) => WireSprint | undefined, signal: AbortSignal) {
+    const read = async () => find((await this.listSprints(signal)) ?? []) ?? null
+    return this.#findAgain(read, this.#sprints)
+  }
+
+  async findPriority(
+    find: (all: SiteFields['priorities']) => SiteFields['priorities'][number] | null,
+    signal: AbortSignal,
+  ) {
+    const read = async () => find((await this.forReading(signal)).priorities)
+    return this.#findAgain(read, this.#fields)
+  }
+
+  async #findAgain<Found>(read: () => Promise<Found | null>, memo: AsyncMemo<unknown>): Promise<Found | null> {
+    const found = await read()
+    if (found !== null) return found
+    memo.forget()
+    return read()
+  }
 
   /** The sprints of the boards of the project; null if the token cannot read them. */
   listSprints = (signal: AbortSignal): Promise<WireSprint[] | null> => this.#sprints.get(signal)
@@ -110,14 +163,19 @@ export class SiteMetadata {
 
   async describeProcess(signal: AbortSignal, parts: readonly string[]): Promise<TrackerProcess> {
     const metadata = await this.get(signal)
-    const further = metadata.further.map(toProcessField)
-    const fields = [...listFields(metadata).values(), createTypeField(fieldNames.type), ...further]
+    const { projectId } = metadata
+    const further = metadata.further.filter((field) => field.projectId === null || field.projectId === projectId)
+    const fields = [...listFields(metadata).values(), createTypeField(fieldNames.type), ...further.map(toProcessField)]
     const names = { ...fieldNames, fields: fields.map(({ referenceName }) => referenceName) }
+    const types = metadata.types.map(async (type): Promise<WorkItemType> => {
+      const states = metadata.statuses.get(type.name) ?? []
+      const common = createWorkItemType({ name: type.name, level: findLevel(type), states }, names)
+      // The screens take a request for each type, so only a description of everything has them.
+      const screen = parts.includes('categories') ? await this.listCreateFields(type.id, signal) : null
+      return screen === null ? common : { ...common, requiredFields: listRequired(screen, metadata) }
+    })
     return {
-      types: metadata.types.map((type) => {
-        const states = metadata.statuses.get(type.name) ?? []
-        return createWorkItemType({ name: type.name, level: findLevel(type), states }, names)
-      }),
+      types: await Promise.all(types),
       areaPaths: [],
       iterations: parts.includes('iterations') ? ((await this.listIterations(signal)) ?? []) : [],
       fields,
@@ -129,7 +187,9 @@ export class SiteMetadata {
     const { types, further } = await this.get(signal)
     const typeId = types.find(({ name }) => equalsIgnoringCase(name, typeName))?.id
     if (typeId === undefined || !further.some(({ id }) => id === fieldId)) return null
-    return nullOnTrackerError(readAllowedValues({ typeId, fieldId }, this.client, signal))
+    // A version or a component may have been added since.
+    this.#screens.get(typeId)?.forget()
+    return (await this.listCreateFields(typeId, signal))?.find(({ id }) => id === fieldId)?.allowedValues ?? null
   }
 
   async #readSiteFields(signal: AbortSignal): Promise<SiteFields> {
@@ -139,22 +199,24 @@ export class SiteMetadata {
       this.client.get('/priority', {}, z.array(WireNamed), signal),
     ])
     const custom = findCustomFields(fields)
-    return { deployment, priorities, custom, further: listFurtherFields(fields, Object.values(custom)) }
+    const { points, sprint, epicLink, flagged } = custom
+    const taken = [...points.map(({ id }) => id), sprint, epicLink, flagged]
+    return { deployment, priorities, custom, further: listFurtherFields(fields, taken) }
   }
 
   async #read(signal: AbortSignal): Promise<Metadata> {
     const path = `/project/${encodeURIComponent(this.client.project.key)}`
-    const [fields, project, statuses, links] = await Promise.all([
+    const [fields, project, statuses] = await Promise.all([
       this.forReading(signal),
       this.client.get(path, {}, WireProject, signal),
       this.client.get(`${path}/statuses`, {}, z.array(WireTypeStatuses), signal),
-      this.client.get('/issueLinkType', {}, WireLinkTypes, signal),
     ])
     return {
       ...fields,
       types: project.issueTypes.length > 0 ? project.issueTypes : statuses,
       statuses: new Map(statuses.map((type) => [type.name, type.statuses.map(mapStatus)])),
-      linkTypes: links.issueLinkTypes,
+      projectId: project.id,
+      isTeamManaged: project.style === 'next-gen' || (project.style === undefined && project.simplified === true),
     }
   }
 
@@ -180,6 +242,17 @@ export class SiteMetadata {
   }
 }
 
+/** The fields that a new issue must have, by the names that people set them with. */
+function listRequired(screen: readonly ScreenField[], { custom }: Pick<SiteFields, 'custom'>): string[] {
+  const given = ['project', 'issuetype', 'parent', custom.epicLink]
+  return screen.flatMap(({ id, isRequired }) => (isRequired && !given.includes(id) ? [toFieldName(id, custom)] : []))
+}
+
+export function toFieldName(id: string, { points, sprint }: CustomFields): string {
+  if (id === sprint) return fieldNames.sprint
+  return points.some((field) => field.id === id) ? fieldNames.points : id
+}
+
 const CATEGORIES: Record<string, StateCategory> = { new: 'Proposed', indeterminate: 'InProgress', done: 'Completed' }
 
 export function findCategory(key: string | undefined): StateCategory | null {
@@ -202,7 +275,7 @@ function findCustomFields(fields: readonly WireField[]): CustomFields {
   const byName = (pattern: RegExp, type: string) =>
     fields.find(({ name, schema, custom }) => custom && pattern.test(name) && schema?.type === type)?.id ?? null
   return {
-    points: byType('jsw-story-points') ?? byName(/^story points?(?: estimate)?$/i, 'number'),
+    points: findPointsFields(fields),
     sprint: byType('gh-sprint'),
     epicLink: byType('gh-epic-link'),
     epicName: byType('gh-epic-label'),
@@ -219,7 +292,9 @@ export function listFields({ custom }: Pick<SiteFields, 'custom'>): Map<ItemProp
     createPropertyField(fieldNames.priority, 'priority'),
     createPropertyField(fieldNames.description, 'description', { isMarkdown: true }),
     ...(custom.sprint ? [createPropertyField(fieldNames.sprint, 'iterationPath', { name: 'Sprint' })] : []),
-    ...(custom.points ? [createPropertyField(fieldNames.points, 'storyPoints', { name: 'Story points' })] : []),
+    ...(custom.points.length > 0
+      ? [createPropertyField(fieldNames.points, 'storyPoints', { name: 'Story points' })]
+      : []),
   ]
   return new Map(fields.map((field) => [field.property!, field]))
 }

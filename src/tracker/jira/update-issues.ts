@@ -1,6 +1,5 @@
-import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text/text'
-import { sendInOrder } from '../services/change-result'
+import { nullOnTrackerError, sendInOrder } from '../services/change-result'
 import type { HttpRequest } from '../services/requests/http-client'
 import {
   type FieldValue,
@@ -9,11 +8,14 @@ import {
   type SentChange,
   updateAfterReading,
 } from '../services/update-after-reading'
-import type { ChangeOutcome, ItemChange, ItemLink, ReadOptions, TrackerItem } from '../tracker'
-import { describeTextLoss, editDescription, findPriority, resolveInput } from './issue-input'
+import type { ChangeOutcome, ItemChange, ItemLink, ReadOptions, Rejection, TagChanges, TrackerItem } from '../tracker'
+import { describeInvalidLabel, describeTextLoss, editDescription, findPriority, resolveInput } from './issue-input'
 import type { IssueReader, ReadIssue, ReadParts } from './issue-reader'
+import type { JiraClient } from './jira-client'
 import { findLinkKind, isBlockedBy, isRelatesTo } from './map-issue'
-import { fieldNames, findLevel, type Metadata, type SiteFields } from './site-metadata'
+import { listMissingFields, readTransitions, type Transition } from './parts/transitions'
+import { readEditScreen, type ScreenField } from './screen-fields'
+import { fieldNames, findLevel, type LinkType, type Metadata, type SiteFields } from './site-metadata'
 
 export interface WriteParts extends ReadParts {
   reader: IssueReader
@@ -52,70 +54,99 @@ export async function listTextLosses(
 
 /** A change takes several requests if it has a new state or links besides fields. */
 async function sendChange(
-  { id, fields: { [fieldNames.state]: state, ...fields }, links }: ItemChange,
+  { id, fields: { [fieldNames.state]: state, ...fields }, links, tags }: ItemChange,
   issues: ReadonlyMap<number, ReadIssue>,
   parts: WriteParts,
   signal: AbortSignal,
 ): Promise<SentChange> {
+  const { client } = parts
   const issue = issues.get(id)!
   const metadata = await parts.metadata.get(signal)
-  const resolved = await resolveInput(fields, { before: issue.wire.fields.description }, parts, signal)
+  const target = {
+    before: issue.wire.fields.description,
+    listScreen: () => nullOnTrackerError(readEditScreen(issue.wire.id, client, signal)),
+  }
+  const resolved = await resolveInput(fields, target, parts, signal)
   if ('problem' in resolved) return { kind: 'rejected', message: resolved.problem }
+  const labels = tags ? createLabelSteps(issue.item.tags, tags) : []
+  if (!Array.isArray(labels)) return { kind: 'rejected', message: labels.problem }
   const requests: HttpRequest[] = []
   const input = { ...resolved.fields }
+  const linkTypes = links ? await parts.metadata.listLinkTypes(signal) : []
   for (const action of ['remove', 'add'] as const) {
     for (const link of links?.[action] ?? []) {
-      const step = createLinkStep(action, link, { issue, other: issues.get(link.id)!, metadata })
+      const step = createLinkStep(action, link, { issue, other: issues.get(link.id)!, metadata, linkTypes })
       if ('problem' in step) return { kind: 'rejected', message: step.problem }
       if ('fields' in step) Object.assign(input, step.fields)
       else if (step.request) requests.push(step.request)
     }
   }
-  const transition = state === undefined ? null : await findTransition(issue, String(state), parts, signal)
-  if (transition !== null && 'problem' in transition) return { kind: 'rejected', message: transition.problem }
+  const found = state === undefined ? null : await findTransition(issue, String(state), { input, client, signal })
+  if (found !== null && 'problem' in found)
+    return { kind: 'rejected', message: found.problem, ...(found.fields && { fields: found.fields }) }
+  const onScreen = found?.transition?.screen.flatMap((field) => (field.id in input ? [field.id] : [])) ?? []
+  const ofTransition = Object.fromEntries(onScreen.map((name) => [name, input[name]]))
+  for (const name of onScreen) delete input[name]
   const path = `/issue/${id}`
-  if (Object.keys(input).length > 0) requests.unshift({ method: 'PUT', path, body: { fields: input } })
-  if (transition?.id) requests.push({ method: 'POST', path: `${path}/transitions`, body: { transition } })
-  const sent = await sendInOrder(requests.map((request) => () => parts.client.change(request, signal)))
+  const update = labels.length > 0 ? { update: { labels } } : {}
+  if (Object.keys(input).length > 0 || labels.length > 0)
+    requests.unshift({
+      method: 'PUT',
+      path,
+      body: { ...(Object.keys(input).length > 0 && { fields: input }), ...update },
+    })
+  if (found?.transition) {
+    const body = { transition: { id: found.transition.id }, ...(onScreen.length > 0 && { fields: ofTransition }) }
+    requests.push({ method: 'POST', path: `${path}/transitions`, body })
+  }
+  const sent = await sendInOrder(requests.map((request) => () => client.change(request, signal)))
   return resolved.note ? { ...sent, note: resolved.note } : sent
 }
 
-const WireScreenField = z.object({ name: z.string(), required: z.boolean(), hasDefaultValue: z.boolean().optional() })
-const WireTransition = z.object({
-  id: z.string(),
-  name: z.string(),
-  to: z.object({ name: z.string() }),
-  fields: z.record(z.string(), WireScreenField).default({}),
-})
-const WireTransitions = z.object({ transitions: z.array(WireTransition) })
+/** Jira adds and removes single labels, so that those of other people stay. It tells upper from lower case, which people do not. */
+function createLabelSteps(labels: readonly string[], { add, remove }: TagChanges): object[] | { problem: string } {
+  const wanted = add.map((label) => label.trim())
+  const invalid = wanted.find((label) => /\s/.test(label))
+  if (invalid !== undefined) return { problem: describeInvalidLabel(invalid) }
+  const isNamed = (label: string, names: readonly string[]) =>
+    names.some((name) => equalsIgnoringCase(name.trim(), label))
+  return [
+    ...labels.filter((label) => isNamed(label, remove)).map((label) => ({ remove: label })),
+    ...wanted.filter((label) => !isNamed(label, labels)).map((label) => ({ add: label })),
+  ]
+}
 
 /**
- * The transition to a state, which may also be named by the transition itself; without an ID if the issue has the state. Refuses a transition
- * whose screen requires a value that the issue does not have.
+ * The transition to a state, which may also be named by the transition itself; null if the issue has the state. Refuses a transition whose
+ * screen requires a value that neither the issue nor the change has.
  */
 async function findTransition(
-  { wire, item }: ReadIssue,
+  issue: ReadIssue,
   state: string,
-  { client }: WriteParts,
-  signal: AbortSignal,
-): Promise<{ id?: string } | { problem: string }> {
-  if (equalsIgnoringCase(item.state, state)) return {}
-  const query = { expand: 'transitions.fields' }
-  const { transitions } = await client.get(`/issue/${wire.id}/transitions`, query, WireTransitions, signal)
+  { input, client, signal }: { input: Record<string, unknown>; client: JiraClient; signal: AbortSignal },
+): Promise<{ transition: Transition | null } | ({ problem: string } & Pick<Rejection, 'fields'>)> {
+  const { wire, item } = issue
+  if (equalsIgnoringCase(item.state, state)) return { transition: null }
+  const transitions = await readTransitions(wire.id, client, signal)
   const found =
-    transitions.find(({ to }) => equalsIgnoringCase(to.name, state)) ??
+    transitions.find((transition) => equalsIgnoringCase(transition.state, state)) ??
     transitions.find(({ name }) => equalsIgnoringCase(name, state))
-  const required = Object.entries(found?.fields ?? {}).filter(([, field]) => field.required && !field.hasDefaultValue)
-  const missing = required.filter(([id]) => wire.fields[id] === null).map(([, { name }]) => name)
-  if (missing.length > 0)
+  if (!found) {
+    const reachable = [...new Set(transitions.map((transition) => transition.state))].join(', ') || 'no other state'
     return {
-      problem: `The transition "${found!.name}" of ${wire.key} asks for ${missing.join(', ')}, which studio does not set. Change the state in Jira.`,
+      problem: `The workflow of ${wire.key} has no transition from "${item.state}" to "${state}". It allows: ${reachable}.`,
     }
-  if (found) return { id: found.id }
-  const reachable = [...new Set(transitions.map(({ to }) => to.name))].join(', ') || 'no other state'
-  return {
-    problem: `The workflow of ${wire.key} has no transition from "${item.state}" to "${state}". It allows: ${reachable}.`,
   }
+  const missing = listMissingFields(found, wire).filter(({ id }) => !(id in input))
+  if (missing.length === 0) return { transition: found }
+  return {
+    problem: `The transition "${found.name}" of ${wire.key} requires ${missing.map(describeField).join(', and ')}. Set it together with the state.`,
+    fields: missing.map(({ id }) => ({ referenceName: id, message: `is required for "${found.name}"` })),
+  }
+}
+
+function describeField({ name, allowedValues }: ScreenField): string {
+  return allowedValues === null ? name : `${name} (${allowedValues.join(', ')})`
 }
 
 type LinkStep = { problem: string } | { fields: Record<string, unknown> } | { request: HttpRequest | null }
@@ -123,7 +154,12 @@ type LinkStep = { problem: string } | { fields: Record<string, unknown> } | { re
 function createLinkStep(
   action: 'add' | 'remove',
   { kind }: ItemLink,
-  { issue, other, metadata }: { issue: ReadIssue; other: ReadIssue; metadata: Metadata },
+  {
+    issue,
+    other,
+    metadata,
+    linkTypes,
+  }: { issue: ReadIssue; other: ReadIssue; metadata: Metadata; linkTypes: readonly LinkType[] },
 ): LinkStep {
   if (kind === 'parent') {
     const parent = action === 'add' ? other.wire : null
@@ -138,7 +174,7 @@ function createLinkStep(
     (link) => findLinkKind(link) === kind && (link.inwardIssue ?? link.outwardIssue)?.id === other.wire.id,
   )
   if (action === 'remove') return { request: existing ? { method: 'DELETE', path: `/issueLink/${existing.id}` } : null }
-  const type = metadata.linkTypes.find(kind === 'related' ? isRelatesTo : isBlockedBy)
+  const type = linkTypes.find(kind === 'related' ? isRelatesTo : isBlockedBy)
   if (!type) return { problem: `The site has no type of link for "${kind}".` }
   const [inward, outward] = kind === 'predecessor' ? [other, issue] : [issue, other]
   const body = { type: { id: type.id }, inwardIssue: { id: inward.wire.id }, outwardIssue: { id: outward.wire.id } }

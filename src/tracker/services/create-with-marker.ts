@@ -1,4 +1,4 @@
-import type { CreationOutcome, NewItem, TrackerItem } from '../tracker'
+import type { CreationOutcome, NewItem, Rejection, TrackerItem } from '../tracker'
 import { type ChangeResult, nullOnTrackerError, sendOnce, toOutcome } from './change-result'
 import type { ItemReader } from './item-reader'
 import type { RequestLimits } from './requests/rate-limiter'
@@ -8,7 +8,7 @@ export interface ItemCreator<Wire, Input> {
   reader: ItemReader<Wire>
   limits: RequestLimits
   /** What to send, or why the tracker would reject it. `parent` is null for an item without one. */
-  resolve(parent: Wire | null): Promise<{ input: Input } | { problem: string }>
+  resolve(parent: Wire | null): Promise<{ input: Input } | ({ problem: string } & Pick<Rejection, 'fields'>)>
   /** Returns the ID of the new item. */
   send(input: Input): Promise<ChangeResult<number>>
   /** Finds the item by its marker. */
@@ -27,7 +27,7 @@ export async function createWithMarker<Wire, Input>(
   const parent = parentId === null ? null : (await reader.source.readWires([parentId], signal)).get(parentId)
   if (parent === undefined) throw reader.createNotFoundError(parentId!)
   const resolved = await resolve(parent)
-  if ('problem' in resolved) return { status: 'rejected', message: resolved.problem }
+  if ('problem' in resolved) return toOutcome({ ...resolved, kind: 'rejected', message: resolved.problem })
   if (validateOnly) return { status: 'created', id: null, item: null }
   const findId = async (verification: AbortSignal) => (await find(verification))?.id ?? null
   const sent = await sendOnce(send(resolved.input), findId, { signal, limits })

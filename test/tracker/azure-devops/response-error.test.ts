@@ -30,6 +30,7 @@ function errorFor({ status, json, text, type, location, retryAfterMs }: Came, ha
     isForAnonymous: false,
     retryAfterMs: retryAfterMs ?? null,
     serverTimeMs: null,
+    header: () => null,
     text: text ?? (json === undefined ? '' : JSON.stringify(json)),
   })
   return classifyResponse(answer, { ...access, hasToken })

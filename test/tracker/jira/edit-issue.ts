@@ -1,14 +1,5 @@
-import {
-  type FakeIssue,
-  FIELD,
-  type FurtherSiteField,
-  type JiraSite,
-  PRIORITIES,
-  SPRINTS,
-  TYPES,
-  USERS,
-} from './jira-site'
-import type { Wire } from './wire-issue'
+import { type FakeIssue, FIELD, type FurtherSiteField, type JiraSite, TYPES, USERS } from './jira-site'
+import { toUser, type Wire } from './wire-issue'
 
 /** Sets fields of an issue, all or none. Returns what is wrong by field. */
 export function editIssue(
@@ -19,9 +10,10 @@ export function editIssue(
   const draft = { ...issue }
   const errors: Record<string, string> = {}
   function setField(name: string, value: any): void {
-    const problem = setters[name]
-      ? setters[name](value)
-      : `Field '${name}' cannot be set. It is not on the appropriate screen, or unknown.`
+    const problem =
+      setters[name] && !site.fields.offScreen.includes(name)
+        ? setters[name]!(value)
+        : `Field '${name}' cannot be set. It is not on the appropriate screen, or unknown.`
     if (problem) errors[name] = problem
   }
 
@@ -30,7 +22,7 @@ export function editIssue(
       setField(name, step['set'])
       return
     }
-    if (name !== 'labels') {
+    if (name !== 'labels' || site.fields.offScreen.includes(name)) {
       errors[name] = `Field '${name}' does not support the operation.`
       return
     }
@@ -65,7 +57,7 @@ export function editIssue(
       draft.labels = [...new Set(value)].sort()
     },
     priority: (value) => {
-      const found = PRIORITIES.find(({ id, name }) => id === value?.id || name === value?.name)
+      const found = site.priorities.find(({ id, name }) => id === value?.id || name === value?.name)
       if (!found) return 'The priority selected is invalid.'
       draft.priority = found.name
     },
@@ -87,13 +79,23 @@ export function editIssue(
       draft.parent = parent.key
     },
     [FIELD.sprint]: (value) => {
-      if (value !== null && !SPRINTS.some(({ id }) => id === value)) return 'Number value expected as the Sprint id.'
+      if (value !== null && !site.sprints.some(({ id }) => id === value))
+        return 'Number value expected as the Sprint id.'
       draft.sprints = value === null ? [] : [value]
     },
     [FIELD.points]: (value) => {
       if (value !== null && typeof value !== 'number') return 'Operation value must be a number'
       draft.points = value
     },
+    ...(site.fields.missing.includes(FIELD.estimate)
+      ? {}
+      : {
+          [FIELD.estimate]: (value: unknown) => {
+            if (value !== null && typeof value !== 'number') return 'Operation value must be a number'
+            draft.extra = { ...draft.extra, [FIELD.estimate]: value }
+            return undefined
+          },
+        }),
     [FIELD.flagged]: (value) => {
       draft.isFlagged = (value ?? []).length > 0
     },
@@ -101,10 +103,28 @@ export function editIssue(
     ...Object.fromEntries(site.fields.further.map((field) => [field.id, furtherSetter(field)])),
   }
 
-  function furtherSetter({ id, name, type, items, allowed }: FurtherSiteField): Setter {
+  function furtherSetter({ id, name, type, items, allowed, below = {}, custom }: FurtherSiteField): Setter {
     return (value) => {
+      if (type === 'array' && !Array.isArray(value)) return `data was not an array`
       const values: any[] = type === 'array' ? value : value === null ? [] : [value]
-      const key = (items ?? type) === 'option' ? 'value' : 'name'
+      const kind = items ?? type
+      const key = kind.startsWith('option') ? 'value' : 'name'
+      if (kind === 'string' && values.some((one) => typeof one !== 'string' && custom !== 'textarea'))
+        return 'Operation value must be a string'
+      if (custom === 'textarea' && values.some((one) => (site.deployment === 'cloud') !== (one.type === 'doc')))
+        return 'Operation value must be an Atlassian Document (see the Atlassian Document Format)'
+      if (kind === 'date' && values.some((one) => !/^\d{4}-\d\d-\d\d$/.test(one)))
+        return `Error parsing date string: ${value}`
+      const child = value?.child?.value
+      if (child !== undefined && !below[value.value]?.includes(child))
+        return `Option '${child}' is not valid for ${name}.`
+      if (kind === 'user') {
+        const accounts = values.map((one) => one?.accountId ?? one?.name)
+        if (accounts.some((account) => !(account in USERS))) return `User does not exist.`
+        const users = accounts.map((account) => toUser(site, account))
+        draft.extra = { ...draft.extra, [id]: type === 'array' ? users : (users[0] ?? null) }
+        return
+      }
       const wrong = allowed && values.find((one) => !allowed.includes(one?.[key]))
       if (wrong !== undefined) return `Option '${wrong?.[key]}' is not valid for ${name}.`
       if (type === 'number' && value !== null && typeof value !== 'number') return 'Operation value must be a number'

@@ -11,7 +11,9 @@ describe('the person that an issue is assigned to', () => {
         client: { loadTexts: async () => ({}), project: { key: 'HAR' }, get: async () => [{ displayName: 'Ines' }] },
       }
       const problem = 'Jira has no account "Ines" that issues can be assigned to.'
-      expect(await resolveInput({ assignee: 'Ines' }, {}, parts, never)).toEqual({ problem })
+      expect(await resolveInput({ assignee: 'Ines' }, { listScreen: async () => null }, parts, never)).toEqual({
+        problem,
+      })
     },
   )
 })

@@ -14,7 +14,7 @@ export const create: Handler = ({ site, request }) => {
   if (type?.level === -1 && !fields.parent)
     missing['parent'] = 'Issue type is a sub-task but parent issue key or id not specified.'
   for (const { id, name, required } of site.fields.further)
-    if (required && fields[id] === undefined) missing[id] = `${name} is required.`
+    if (required && (fields[id] ?? null) === null) missing[id] = `${name} is required.`
   if (Object.keys(missing).length > 0) return fail(400, null, missing)
   const issue = site.add({ type: type!.name })
   const errors = editIssue(site, issue, request.body)
@@ -22,6 +22,7 @@ export const create: Handler = ({ site, request }) => {
     site.issues.delete(issue.id)
     return fail(400, null, errors)
   }
+  for (const { key, value } of request.body.properties ?? []) issue.properties[key] = value
   const self = `${request.url}/rest/api/3/issue/${issue.id}`
   return { status: 201, json: { id: String(issue.id), key: issue.key, self } }
 }

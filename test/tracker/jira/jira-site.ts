@@ -9,6 +9,39 @@ export interface FakeComment {
   created: number
 }
 
+export interface FakeAttachment {
+  id?: number
+  filename: string
+  size: number
+  mimeType?: string
+  author?: string
+  created?: number
+  content?: Buffer
+}
+
+export interface FakeWorklog {
+  id: number
+  author: string
+  comment: unknown
+  /** As it was sent. */
+  started: string
+  seconds: number
+}
+
+export interface FakeWebLink {
+  id: number
+  globalId: string | null
+  url: string
+  title: string
+}
+
+export interface FakeFilter {
+  id: number
+  name: string
+  jql: string
+  isFavourite?: boolean
+}
+
 export interface FakeIssue {
   id: number
   key: string
@@ -29,7 +62,12 @@ export interface FakeIssue {
   sprints: number[]
   points: number | null
   isFlagged: boolean
-  attachments: { filename: string; size: number }[]
+  attachments: FakeAttachment[]
+  worklogs: FakeWorklog[]
+  webLinks: FakeWebLink[]
+  /** The entity properties by their keys. */
+  properties: Record<string, unknown>
+  creator: string
   comments: FakeComment[]
   created: number
   updated: number
@@ -74,7 +112,15 @@ export const LINK_TYPES = [
   { id: '10003', name: 'Relates', inward: 'relates to', outward: 'relates to' },
 ] as const
 
-export const SPRINTS = [
+export interface FakeSprint {
+  id: number
+  name: string
+  state: string
+  startDate: string | null
+  endDate: string | null
+}
+
+export const SPRINTS: readonly FakeSprint[] = [
   {
     id: 23,
     name: 'Sprint 23',
@@ -90,7 +136,7 @@ export const SPRINTS = [
     endDate: '2026-11-30T09:00:00.000Z',
   },
   { id: 25, name: 'Sprint 25', state: 'future', startDate: null, endDate: null },
-] as const
+]
 
 export const FIELD = {
   epicName: 'customfield_10011',
@@ -98,6 +144,8 @@ export const FIELD = {
   sprint: 'customfield_10020',
   flagged: 'customfield_10021',
   points: 'customfield_10028',
+  /** Of team-managed projects. */
+  estimate: 'customfield_10016',
 } as const
 
 export interface SiteOptions {
@@ -111,6 +159,15 @@ export interface SiteOptions {
   workflow?: readonly FakeTransition[]
   /** Fields that differ from site to site. */
   fields?: Partial<SiteFields>
+  /** Cloud: whether the project has fields and screens of its own. */
+  isTeamManaged?: boolean
+  /** The former keys of issues that were moved, with their IDs. */
+  movedKeys?: Record<string, number>
+  filters?: readonly FakeFilter[]
+  /** The largest attachment in bytes. */
+  uploadLimit?: number
+  /** Answers to requests for another version of the API than the site has, which a proxy may write. */
+  unknownVersion?: { text: string; contentType: string }
 }
 
 export interface SiteFields {
@@ -120,6 +177,8 @@ export interface SiteFields {
   missing: readonly string[]
   /** Fields of this site alone. */
   further: readonly FurtherSiteField[]
+  /** The IDs of fields that no screen of the project has. */
+  offScreen: readonly string[]
 }
 
 export interface FurtherSiteField {
@@ -132,6 +191,10 @@ export interface FurtherSiteField {
   required?: boolean
   /** The names of what it can be. */
   allowed?: readonly string[]
+  /** The names of what is below an option. */
+  below?: Record<string, readonly string[]>
+  /** The end of the name of its kind: `textarea`. */
+  custom?: string
 }
 
 /** The project of a Jira site and its issues. */
@@ -142,6 +205,9 @@ export class JiraSite {
   readonly links: FakeLink[] = []
   readonly offsetMinutes: number
   readonly workflow: readonly FakeTransition[] | null
+  readonly options: SiteOptions
+  readonly sprints: FakeSprint[] = [...SPRINTS]
+  readonly priorities: { id: string; name: string }[] = [...PRIORITIES]
   readonly fields: SiteFields
   readonly #indexed: Map<number, FakeIssue> | null
   #now = Date.UTC(2026, 10, 2, 9)
@@ -149,10 +215,11 @@ export class JiraSite {
 
   constructor(options: SiteOptions) {
     this.deployment = options.deployment
+    this.options = options
     this.project = options.project ?? { key: 'HAR', name: 'Harbor' }
     this.offsetMinutes = options.offsetMinutes ?? 0
     this.workflow = options.workflow ?? null
-    this.fields = { names: {}, missing: [], further: [], ...options.fields }
+    this.fields = { names: {}, missing: [FIELD.estimate], further: [], offScreen: [], ...options.fields }
     for (const { links = [], ...issue } of options.issues ?? []) {
       const { key } = this.add(issue)
       for (const { type, to } of links) this.links.push({ id: this.takeId(), type, from: key, to })
@@ -196,6 +263,10 @@ export class JiraSite {
       points: null,
       isFlagged: false,
       attachments: [],
+      worklogs: [],
+      webLinks: [],
+      properties: {},
+      creator: VIEWER,
       comments: [],
       created: at,
       updated: at,
@@ -215,9 +286,12 @@ export class JiraSite {
   /** Finds an issue that the token can see. Keys are not case-sensitive. */
   find(idOrKey: string | number): FakeIssue | null {
     const text = String(idOrKey)
+    const moved = this.options.movedKeys?.[text.toUpperCase()]
     const found = /^\d+$/.test(text)
       ? this.issues.get(Number(text))
-      : [...this.issues.values()].find(({ key }) => key === text.toUpperCase())
+      : moved !== undefined
+        ? this.issues.get(moved)
+        : [...this.issues.values()].find(({ key }) => key === text.toUpperCase())
     return found && !found.isHidden ? found : null
   }
 

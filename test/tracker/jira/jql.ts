@@ -75,6 +75,7 @@ export function parseJql(text: string): Jql {
     const field = next()
     const operator = readOperator()
     const values = operator.endsWith('in') ? readList() : [next()]
+    if (take('(')) expect(')')
     return { kind: 'test', field, operator, values }
   }
 

@@ -15,6 +15,12 @@ describe.each(DEPLOYMENTS)('the number of requests on %s', (deployment) => {
     expect(requests.length).toBeLessThanOrEqual(15)
   })
 
+  it.each(SHAPES)('is at most 15 by its key: an epic with %s', async (_, stories, subtasks) => {
+    const { run, requests } = await openJiraWorkspace({ deployment, issues: createBacklog(stories, subtasks) })
+    expect(await run(importFeature, { featureId: 'HAR-1' })).toMatchObject({ imported: 1_000, skipped: [], notes: [] })
+    expect(requests.length).toBeLessThanOrEqual(15)
+  })
+
   it.each(SHAPES)(
     'is at most 3 for a new process if none of an epic with %s has changed',
     async (_, stories, subtasks) => {

@@ -2,8 +2,9 @@ import type { Reply } from '../azure-devops/stub-server'
 import { readTask, startBulkEdit, startBulkTransition } from './bulk-changes'
 import { answerIssue, done, type FakeRequest, fail, type Handler, paginate, withIssue, withProject } from './calls'
 import { addComment, assign, create, createLink, deleteLink, edit, listComments } from './issue-routes'
-import { type JiraSite, LINK_TYPES, PRIORITIES, SPRINTS, STATUSES, TYPES, USERS, VIEWER } from './jira-site'
+import { type JiraSite, LINK_TYPES, STATUSES, TYPES, USERS, VIEWER } from './jira-site'
 import { JqlError } from './jql'
+import { cloudPartRoutes, openMedia, partRoutes } from './part-routes'
 import { fetchIssues, searchByPosition, searchPages } from './search-routes'
 import {
   describeProject,
@@ -31,15 +32,15 @@ const findAssignable: Handler = (call) => {
 
 const listSprints: Handler = (call) => {
   const states = call.request.query.get('state')?.split(',')
-  const sprints = SPRINTS.filter(({ state }) => !states || states.includes(state)).map(
-    ({ id, name, state, startDate, endDate }) => ({
+  const sprints = call.site.sprints
+    .filter(({ state }) => !states || states.includes(state))
+    .map(({ id, name, state, startDate, endDate }) => ({
       id,
       name,
       state,
       originBoardId: 1,
       ...(startDate ? { startDate, endDate } : {}),
-    }),
-  )
+    }))
   return { json: paginate(call, sprints) }
 }
 
@@ -54,7 +55,7 @@ const both: [string, string, Handler][] = [
       request.isAnonymous ? fail(401, 'You are not authenticated.') : { json: toUser(site, VIEWER) },
   ],
   ['GET', 'field', ({ site }) => ({ json: listFields(site) })],
-  ['GET', 'priority', () => ({ json: PRIORITIES })],
+  ['GET', 'priority', ({ site }) => ({ json: site.priorities })],
   ['GET', 'status', () => ({ json: STATUSES.map(({ name }) => toStatus(name)) })],
   ['GET', 'issuetype', ({ site }) => ({ json: listTypes(site) })],
   ['GET', 'issueLinkType', () => ({ json: { issueLinkTypes: LINK_TYPES } })],
@@ -108,11 +109,13 @@ const both: [string, string, Handler][] = [
   ['POST', 'issueLink', createLink],
   ['DELETE', 'issueLink/(\\d+)', deleteLink],
   ['GET', 'user/assignable/search', findAssignable],
+  ...partRoutes,
 ]
 
 const GONE = 'The requested API has been removed. Please migrate to the /rest/api/3/search/jql API.'
 
 const cloudOnly: [string, string, Handler][] = [
+  ...cloudPartRoutes,
   ['POST', 'issue/bulkfetch', fetchIssues],
   ['GET', 'search/jql', searchPages],
   ['POST', 'search/jql', searchPages],
@@ -136,7 +139,14 @@ const agile: [string, string, Handler][] = [
 export function answerRequest(site: JiraSite, request: FakeRequest): Reply {
   const isCloud = site.deployment === 'cloud'
   const [, api, version, rest] = /^\/rest\/(api|agile)\/([^/]+)\/(.*)$/.exec(request.path) ?? []
-  const isKnown = api === 'agile' ? version === '1.0' : version === (isCloud ? '3' : '2')
+  const media = openMedia(site, request)
+  if (media) return media
+  // Cloud has both versions. What differs between them is not asked of version 2.
+  const isShared = rest === 'serverInfo' && version === '2'
+  const isKnown = api === 'agile' ? version === '1.0' : isShared || version === (isCloud ? '3' : '2')
+  const { unknownVersion } = site.options
+  if (!isKnown && unknownVersion)
+    return { status: 404, text: unknownVersion.text, headers: { 'content-type': unknownVersion.contentType } }
   const platform = [...(isCloud ? cloudOnly : serverOnly), ...both]
   const routes = !isKnown ? [] : api === 'agile' ? agile : platform
   for (const [method, path, handle] of routes) {

@@ -41,7 +41,10 @@ export function searchIssues(site: JiraSite, jql: string, { reconciled = [], isS
   }
 
   const readers: Record<string, (issue: FakeIssue) => readonly (string | null)[]> = {
-    id: ({ id, key }) => [String(id), key],
+    id: ({ id, key }) => {
+      const former = Object.entries(site.options.movedKeys ?? {}).filter(([, moved]) => moved === id)
+      return [String(id), key, ...former.map(([old]) => old)]
+    },
     issuetype: ({ type }) => [type],
     status: ({ status }) => [status, STATUSES.find(({ name }) => name === status)!.id],
     statuscategory: ({ status }) => {
@@ -52,6 +55,7 @@ export function searchIssues(site: JiraSite, jql: string, { reconciled = [], isS
     description: ({ description }) => [readText(description)],
     comment: ({ comments }) => comments.map(({ body }) => readText(body)),
     labels: ({ labels }) => labels,
+    creator: ({ creator }) => [creator],
     assignee: ({ assignee }) => [assignee],
     priority: ({ priority }) => [priority],
     resolution: ({ resolution }) => [resolution],

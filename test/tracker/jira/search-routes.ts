@@ -36,7 +36,7 @@ export const searchPages: Handler = ({ site, request }) => {
     fields: query.get('fields')?.split(','),
     reconcileIssues: query.getAll('reconcileIssues').map(Number),
   }
-  const { jql = '', fields = ['id'], reconcileIssues = [], nextPageToken } = body
+  const { jql = '', fields = ['id'], properties = [], reconcileIssues = [], nextPageToken } = body
   if (reconcileIssues.length > 50) return fail(400, 'You can reconcile at most 50 issues.')
   const { issues, isUnbounded } = searchIssues(site, jql, { reconciled: reconcileIssues, isStrict: true })
   if (isUnbounded)
@@ -50,9 +50,9 @@ export const searchPages: Handler = ({ site, request }) => {
   const end = start + page.length
   const isLast = end >= visible.length
   const toResult = (issue: FakeIssue): Wire => {
-    const { id, key, self, fields: values } = toIssue(site, issue, fields) as any
+    const { id, key, self, fields: values, ...more } = toIssue(site, issue, fields, properties) as any
     if (fields.length === 1 && fields[0] === 'id') return { id }
-    return isOnlyIds ? { id, key, self } : { id, key, self, fields: values }
+    return isOnlyIds ? { id, key, self } : { id, key, self, fields: values, ...more }
   }
   return { json: { issues: page.map(toResult), ...(isLast ? {} : { nextPageToken: makePageToken(end, jql) }), isLast } }
 }
@@ -71,6 +71,10 @@ function readPageToken(token: string, jql: string): number | null {
 
 export const searchByPosition: Handler = ({ site, request }) => {
   const body = request.body ?? { ...Object.fromEntries(request.query), fields: request.query.get('fields')?.split(',') }
+  const unknown = Object.keys(body).find(
+    (name) => !['jql', 'startAt', 'maxResults', 'fields', 'validateQuery', 'expand'].includes(name),
+  )
+  if (unknown !== undefined) return fail(400, `Unrecognized field "${unknown}"`)
   const isStrict = String(body.validateQuery ?? true) === 'true'
   const { issues, warnings } = searchIssues(site, body.jql ?? '', { isStrict })
   const visible = request.isAnonymous ? [] : issues

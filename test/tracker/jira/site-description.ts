@@ -1,4 +1,4 @@
-import { FIELD, type FurtherSiteField, type JiraSite, PRIORITIES, STATUSES, TYPES } from './jira-site'
+import { FIELD, type FurtherSiteField, type JiraSite, STATUSES, TYPES } from './jira-site'
 import { toProject, toStatus, toType, type Wire } from './wire-issue'
 
 const GREENHOPPER = 'com.pyxis.greenhopper.jira'
@@ -48,10 +48,11 @@ export function listFields({ deployment, fields }: JiraSite): Wire[] {
     custom(FIELD.sprint, 'Sprint', 'array', `${GREENHOPPER}:gh-sprint`, 'json'),
     custom(FIELD.flagged, 'Flagged', 'array', `${STOCK}:multicheckboxes`, 'option'),
     custom(FIELD.points, 'Story Points', 'number', `${STOCK}:float`),
+    custom(FIELD.estimate, 'Story point estimate', 'number', `${GREENHOPPER}:jsw-story-points`),
     custom(FIELD.epicLink, 'Epic Link', 'any', `${GREENHOPPER}:gh-epic-link`),
     custom(FIELD.epicName, 'Epic Name', 'string', `${GREENHOPPER}:gh-epic-label`),
-    ...fields.further.map(({ id, name, type, items }) =>
-      id.startsWith('customfield_') ? custom(id, name, type, `${STOCK}:any`, items) : system(id, name, type, items),
+    ...fields.further.map(({ id, name, type, items, custom: kind = 'any' }) =>
+      id.startsWith('customfield_') ? custom(id, name, type, `${STOCK}:${kind}`, items) : system(id, name, type, items),
     ),
   ]
   return all
@@ -60,8 +61,12 @@ export function listFields({ deployment, fields }: JiraSite): Wire[] {
 }
 
 /** Options have a value, all others a name. */
-function toNamed({ type, items = type }: FurtherSiteField) {
-  return (name: string, at: number) => ({ id: String(10_100 + at), [items === 'option' ? 'value' : 'name']: name })
+function toNamed({ type, items = type, below = {} }: FurtherSiteField) {
+  return (name: string, at: number) => ({
+    id: String(10_100 + at),
+    [items.startsWith('option') ? 'value' : 'name']: name,
+    ...(below[name] ? { children: below[name].map((value, i) => ({ id: String(10_500 + i), value })) } : {}),
+  })
 }
 
 /** The fields of the screen on which issues of a type are created. */
@@ -87,7 +92,7 @@ export function listCreateFields(site: JiraSite, typeName: string): Wire[] {
   const ownRequired = site.fields.further.filter((field) => field.required).map(({ id }) => id)
   const required = ['summary', 'project', 'issuetype', ...(isSubtask ? ['parent'] : []), FIELD.epicName, ...ownRequired]
   return listFields(site)
-    .filter(({ id }) => !hidden.includes(id))
+    .filter(({ id }) => !hidden.includes(id) && !site.fields.offScreen.includes(id))
     .map(({ id, name, schema }) => ({
       fieldId: id,
       key: id,
@@ -96,7 +101,7 @@ export function listCreateFields(site: JiraSite, typeName: string): Wire[] {
       required: required.includes(id),
       hasDefaultValue: id === 'priority',
       operations: id === 'labels' ? ['add', 'set', 'remove'] : ['set'],
-      ...(id === 'priority' ? { allowedValues: PRIORITIES } : {}),
+      ...(id === 'priority' ? { allowedValues: site.priorities } : {}),
       ...(own.get(id)?.allowed ? { allowedValues: own.get(id)!.allowed!.map(toNamed(own.get(id)!)) } : {}),
       ...(id === FIELD.flagged ? { allowedValues: [{ id: '10019', value: 'Impediment' }] } : {}),
     }))
@@ -104,7 +109,11 @@ export function listCreateFields(site: JiraSite, typeName: string): Wire[] {
 
 export const listTypes = (site: JiraSite): Wire[] => TYPES.map(({ name }) => toType(site, name))
 
-export const describeProject = (site: JiraSite): Wire => ({ ...toProject(site), issueTypes: listTypes(site) })
+export const describeProject = (site: JiraSite): Wire => ({
+  ...toProject(site),
+  ...(site.deployment === 'cloud' ? { style: site.options.isTeamManaged ? 'next-gen' : 'classic' } : {}),
+  issueTypes: listTypes(site),
+})
 
 export const listTypeStatuses = (): Wire[] =>
   TYPES.map(({ id, name, level }) => ({

@@ -1,4 +1,6 @@
+import { editIssue } from './edit-issue'
 import { type FakeIssue, type JiraSite, STATUSES } from './jira-site'
+import { listCreateFields } from './site-description'
 import { toStatus, type Wire } from './wire-issue'
 
 /** A step of the workflow. */
@@ -9,6 +11,8 @@ export interface FakeTransition {
   name?: string
   /** Whether its screen requires a resolution. */
   needsResolution?: boolean
+  /** The IDs of fields of the site that its screen requires. */
+  requires?: readonly string[]
 }
 
 /** Without a workflow every status can be reached from every other one. */
@@ -25,10 +29,15 @@ const resolutionField = {
 }
 
 export function listTransitions(site: JiraSite, issue: FakeIssue, { withFields = false } = {}): Wire[] {
-  return (site.workflow ?? everywhere).flatMap(({ from, to, name = to, needsResolution = false }, i) => {
+  return (site.workflow ?? everywhere).flatMap(({ from, to, name = to, needsResolution = false, requires = [] }, i) => {
     if (from !== '' && from !== issue.status) return []
-    const fields = withFields ? { fields: needsResolution ? { resolution: resolutionField } : {} } : {}
-    return [{ id: `${i + 1}1`, name, to: toStatus(to), hasScreen: needsResolution, isGlobal: from === '', ...fields }]
+    const own = listCreateFields(site, issue.type).filter(({ fieldId }) => requires.includes(fieldId))
+    const screen = Object.fromEntries(own.map(({ fieldId, ...field }) => [fieldId, { ...field, required: true }]))
+    const fields = withFields
+      ? { fields: { ...(needsResolution ? { resolution: resolutionField } : {}), ...screen } }
+      : {}
+    const hasScreen = needsResolution || requires.length > 0
+    return [{ id: `${i + 1}1`, name, to: toStatus(to), hasScreen, isGlobal: from === '', ...fields }]
   })
 }
 
@@ -36,9 +45,15 @@ export function listTransitions(site: JiraSite, issue: FakeIssue, { withFields =
 export function moveIssue(site: JiraSite, issue: FakeIssue, transitionId: string, fields: Wire = {}): string | null {
   const found = listTransitions(site, issue).find(({ id }) => id === transitionId)
   if (!found) return `Transition id '${transitionId}' is not valid for this issue.`
-  if (found['hasScreen'] && !fields['resolution']) return 'Resolution is required.'
+  const { needsResolution, requires = [] } = (site.workflow ?? everywhere)[Math.floor(Number(transitionId) / 10) - 1]!
+  if (needsResolution && !fields['resolution']) return 'Resolution is required.'
+  const { resolution, ...others } = fields
+  const missing = requires.find((id) => (others[id] ?? issue.extra[id] ?? null) === null)
+  if (missing !== undefined) return `${missing} is required.`
+  const wrong = Object.values(editIssue(site, issue, { fields: others }))
+  if (wrong.length > 0) return wrong.join(' ')
   issue.status = found['to'].name
-  issue.resolution = found['to'].statusCategory.key === 'done' ? 'Done' : null
+  issue.resolution = found['to'].statusCategory.key === 'done' ? (resolution?.name ?? 'Done') : null
   issue.updated = issue.statusSince = site.tick()
   issue.resolved = issue.resolution === null ? null : issue.updated
   return null

@@ -1,15 +1,4 @@
-import {
-  type FakeComment,
-  type FakeIssue,
-  FIELD,
-  type JiraSite,
-  LINK_TYPES,
-  PRIORITIES,
-  SPRINTS,
-  STATUSES,
-  TYPES,
-  USERS,
-} from './jira-site'
+import { type FakeComment, type FakeIssue, FIELD, type JiraSite, LINK_TYPES, STATUSES, TYPES, USERS } from './jira-site'
 
 export type Wire = Record<string, any>
 
@@ -31,7 +20,12 @@ export const toStatus = (name: string): Wire => {
   return { id, name, statusCategory: category }
 }
 
-export const toProject = (site: JiraSite): Wire => ({ id: '10000', ...site.project, projectTypeKey: 'software' })
+export const toProject = (site: JiraSite): Wire => ({
+  id: '10000',
+  ...site.project,
+  projectTypeKey: 'software',
+  ...(site.deployment === 'cloud' ? { simplified: site.options.isTeamManaged ?? false } : {}),
+})
 
 export function toComment(site: JiraSite, { id, author, body, created }: FakeComment): Wire {
   const [by, at] = [toUser(site, author), site.formatTime(created)]
@@ -39,7 +33,12 @@ export function toComment(site: JiraSite, { id, author, body, created }: FakeCom
 }
 
 /** The issue with the fields that a request selects: names, `*all`, `*navigable`, and `-name` for all others. */
-export function toIssue(site: JiraSite, issue: FakeIssue, selected: readonly string[]): Wire {
+export function toIssue(
+  site: JiraSite,
+  issue: FakeIssue,
+  selected: readonly string[],
+  properties: readonly string[] = [],
+): Wire {
   const all = toFields(site, issue)
   const isAll = selected.some((name) => name.startsWith('*') || name.startsWith('-'))
   const names = Object.keys(all).filter((name) =>
@@ -48,7 +47,12 @@ export function toIssue(site: JiraSite, issue: FakeIssue, selected: readonly str
       : selected.includes(name),
   )
   const head = { id: String(issue.id), key: issue.key, self: `https://jira.example/rest/api/3/issue/${issue.id}` }
-  return { ...head, fields: Object.fromEntries(names.map((name) => [name, all[name]])) }
+  const own = Object.entries(issue.properties).filter(([key]) => properties.includes(key))
+  return {
+    ...head,
+    fields: Object.fromEntries(names.map((name) => [name, all[name]])),
+    ...(properties.length > 0 ? { properties: Object.fromEntries(own) } : {}),
+  }
 }
 
 function toFields(site: JiraSite, issue: FakeIssue): Wire {
@@ -59,7 +63,7 @@ function toFields(site: JiraSite, issue: FakeIssue): Wire {
     fields: {
       summary: other.summary,
       status: toStatus(other.status),
-      priority: toPriority(other.priority),
+      priority: toPriority(site, other.priority),
       issuetype: toType(site, other.type),
     },
   })
@@ -77,11 +81,11 @@ function toFields(site: JiraSite, issue: FakeIssue): Wire {
     resolution: issue.resolution === null ? null : { id: '10000', name: issue.resolution },
     assignee: issue.assignee === null ? null : toUser(site, issue.assignee),
     labels: issue.labels,
-    priority: toPriority(issue.priority),
+    priority: toPriority(site, issue.priority),
     ...(hasParentField ? { parent: toReference(parent) } : {}),
     subtasks: subtasks.map(toReference),
     issuelinks: toLinks(site, issue, toReference),
-    attachment: issue.attachments.map((one, i) => ({ id: String(i + 1), ...one })),
+    attachment: issue.attachments.map((one, i) => toAttachment(site, one, i)),
     resolutiondate: issue.resolved === null ? null : site.formatTime(issue.resolved),
     ...(isServer ? {} : { statuscategorychangedate: site.formatTime(issue.statusSince) }),
     created: site.formatTime(issue.created),
@@ -91,14 +95,16 @@ function toFields(site: JiraSite, issue: FakeIssue): Wire {
     [FIELD.points]: issue.points,
     [FIELD.flagged]: issue.isFlagged ? [{ id: '10019', value: 'Impediment' }] : null,
     ...(isServer ? { [FIELD.epicLink]: issue.type === 'Sub-task' ? null : (parent?.key ?? null) } : {}),
+    ...(site.fields.missing.includes(FIELD.estimate) ? {} : { [FIELD.estimate]: null }),
+    ...Object.fromEntries(site.fields.further.map(({ id }) => [id, null])),
     ...issue.extra,
   }
 }
 
 /** A server writes the sprints of an issue as the text of a Java object. */
-function toSprintValue({ deployment }: JiraSite, sprintId: number): unknown {
-  const { id, name, state, startDate, endDate } = SPRINTS.find((one) => one.id === sprintId)!
-  if (deployment === 'cloud')
+function toSprintValue(site: JiraSite, sprintId: number): unknown {
+  const { id, name, state, startDate, endDate } = site.sprints.find((one) => one.id === sprintId)!
+  if (site.deployment === 'cloud')
     return { id, name, state, boardId: 1, goal: '', ...(startDate ? { startDate, endDate } : {}) }
   const values = Object.entries({
     id,
@@ -123,4 +129,18 @@ function toLinks(site: JiraSite, issue: FakeIssue, toReference: (issue: FakeIssu
   })
 }
 
-const toPriority = (name: string | null): Wire | null => PRIORITIES.find((one) => one.name === name) ?? null
+const toPriority = (site: JiraSite, name: string | null): Wire | null =>
+  site.priorities.find((one) => one.name === name) ?? null
+
+export function toAttachment(site: JiraSite, one: FakeIssue['attachments'][number], at = 0): Wire {
+  const { id = at + 1, filename, size, mimeType = 'image/png', author, created } = one
+  return {
+    id: String(id),
+    filename,
+    size,
+    mimeType,
+    ...(author === undefined ? {} : { author: toUser(site, author) }),
+    created: site.formatTime(created ?? site.now),
+    content: `https://elsewhere.example/secure/attachment/${id}/${encodeURIComponent(filename)}`,
+  }
+}

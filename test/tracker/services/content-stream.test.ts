@@ -93,7 +93,14 @@ describe('content', () => {
       const response = { status: 302, location: 'http://169.254.169.254/latest', text: '', contentType: '' }
       return {
         kind: 'complete',
-        response: { ...response, isForAnonymous: false, retryAfterMs: null, serverTimeMs: null, json: null },
+        response: {
+          ...response,
+          isForAnonymous: false,
+          retryAfterMs: null,
+          serverTimeMs: null,
+          header: () => null,
+          json: null,
+        },
       }
     }
     const address = parseTrackerAddress('https://tracker.example/works')

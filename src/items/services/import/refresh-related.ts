@@ -48,7 +48,7 @@ function isUnknown({ title, stateCategory }: Predecessor): boolean {
 
 /**
  * Stores the dates of the tracker's iterations, which reports compare with open work. They are requested when items have
- * changed, because a plan moves with its items, and when they are not stored yet. A tracker that does not return them changes nothing.
+ * changed, because a plan moves with its items, and when they are not stored yet, unless no item is in an iteration. A tracker that does not return them changes nothing.
  */
 export async function refreshIterations(
   ctx: TrackerWorkspaceContext,
@@ -62,7 +62,7 @@ export async function refreshIterations(
     const stored = rows.map(({ path, finish_date, start_date }) => ({ path, finish_date, start_date }))
     return { stored, isPlanned: stored.length > 0 || (await hasPlannedItems(tx)) }
   })
-  if (!hasNews && (stored.length > 0 || !isPlanned)) return
+  if (!isPlanned || (!hasNews && stored.length > 0)) return
   const iterations = await tracker.listIterations(ctx.signal)
   if (iterations === null) return
   const byPath = new Map(

@@ -272,7 +272,7 @@ export type OpenedResponse =
       fail(error: unknown): TrackerError
     }
 
-export type ResponseHead = Omit<HttpResponse, 'text' | 'json'> & { header(name: string): string | null }
+export type ResponseHead = Omit<HttpResponse, 'text' | 'json'>
 
 /** The response to one request, whatever its status. */
 export interface HttpResponse {
@@ -285,6 +285,8 @@ export interface HttpResponse {
   retryAfterMs: number | null
   /** The `Date` header in milliseconds since 1970, if there is one. */
   serverTimeMs: number | null
+  /** Any other header by its name in lower case. */
+  header(name: string): string | null
   /** The body as text, for recognizing a page that is not JSON. */
   text: string
   /** The parsed body; undefined if it is not valid JSON or not declared as JSON. */
