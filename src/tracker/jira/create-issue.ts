@@ -8,10 +8,10 @@ import { quote } from '../services/quoted-text'
 import { TrackerError } from '../services/requests/tracker-error'
 import type { CreationOutcome, MarkerRemoval, NewItem, Rejection, TrackerItem } from '../tracker'
 import { listNames, resolveInput } from './issue-input'
-import { createMapping } from './issue-reader'
+import { createMapping, type WriteParts } from './issue-reader'
 import { listWireFields, mapIssue, WireIssue } from './map-issue'
 import { fieldNames, findLevel, toFieldName } from './site-metadata'
-import { createParentInput, type WriteParts } from './update-issues'
+import { createParentInput } from './update-issues'
 
 /** How far the clocks may differ: an issue that was created this long before it was sent is still found by its marker. */
 const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS

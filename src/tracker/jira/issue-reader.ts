@@ -26,6 +26,10 @@ export interface ReadParts {
 
 export type IssueReader = ItemReader<ReadIssue>
 
+export interface WriteParts extends ReadParts {
+  reader: IssueReader
+}
+
 const BATCH_SIZES = { items: 100, shapes: 500 }
 
 export const IDS_PER_QUERY = 1000

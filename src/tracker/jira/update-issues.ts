@@ -10,16 +10,12 @@ import {
 } from '../services/update-after-reading'
 import type { ChangeOutcome, ItemChange, ItemLink, ReadOptions, Rejection, TagChanges, TrackerItem } from '../tracker'
 import { describeInvalidLabel, describeTextLoss, editDescription, findPriority, resolveInput } from './issue-input'
-import type { IssueReader, ReadIssue, ReadParts } from './issue-reader'
+import type { ReadIssue, WriteParts } from './issue-reader'
 import type { JiraClient } from './jira-client'
 import { findLinkKind, isBlockedBy, isRelatesTo } from './map-issue'
 import { listMissingFields, readTransitions, type Transition } from './parts/transitions'
 import { readEditScreen, type ScreenField } from './screen-fields'
 import { fieldNames, findLevel, type LinkType, type Metadata, type SiteFields } from './site-metadata'
-
-export interface WriteParts extends ReadParts {
-  reader: IssueReader
-}
 
 /** Sends the changes one after another. Jira does not test revisions, and a bulk edit reports no outcome for a single issue. */
 export async function updateIssues(

@@ -1,6 +1,6 @@
 import { sendOnce, toOutcome } from '../../services/change-result'
 import type { ItemDeletion } from '../../tracker'
-import type { WriteParts } from '../update-issues'
+import type { WriteParts } from '../issue-reader'
 
 /** Deletes an issue for good: Jira has no place from which it could be brought back. It does not delete subtasks with it. */
 export function createDeletion({ client, reader }: WriteParts): ItemDeletion {

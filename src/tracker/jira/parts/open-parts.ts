@@ -1,6 +1,6 @@
 import type { TrackerParts } from '../../tracker'
 import type { jira } from '../description'
-import type { WriteParts } from '../update-issues'
+import type { WriteParts } from '../issue-reader'
 import { createAttachmentReader, createAttachmentWriter } from './attachments'
 import { createDeletion } from './delete-issue'
 import { createCommentEditor } from './edit-comment'

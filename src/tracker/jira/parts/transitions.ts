@@ -2,12 +2,11 @@ import * as z from 'zod'
 import { equalsIgnoringCase } from '../../../kernel/text/text'
 import { renameMissing } from '../../services/requests/tracker-error'
 import type { ItemTransition, TransitionReader } from '../../tracker'
-import { describeMissing } from '../issue-reader'
+import { describeMissing, type WriteParts } from '../issue-reader'
 import type { JiraClient } from '../jira-client'
 import type { WireIssue } from '../map-issue'
 import { type ScreenField, toScreenFields, WireScreen } from '../screen-fields'
 import { findCategory, toFieldName } from '../site-metadata'
-import type { WriteParts } from '../update-issues'
 
 const WireTransitions = z.object({
   transitions: z.array(
