@@ -2,10 +2,11 @@ import { azureDevOps } from './azure-devops/description'
 import { github } from './github/description'
 import { gitlab } from './gitlab/description'
 import { jira } from './jira/description'
+import { linear } from './linear/description'
 import type { AdapterDescription } from './services/adapter'
 
 /** The adapters. An address that is of no other one is of the last. */
-const adapters = [github, gitlab, jira, azureDevOps] as const
+const adapters = [github, gitlab, jira, linear, azureDevOps] as const
 
 export type TrackerKind = (typeof adapters)[number]['kind']
 

@@ -3,6 +3,7 @@ import { azureDevOpsHook } from './azure-devops/hook-format'
 import { githubHook } from './github/hook-format'
 import { gitlabHook } from './gitlab/hook-format'
 import { jiraHook } from './jira/hook-format'
+import { linearHook } from './linear/hook-format'
 import type { HookFormat } from './services/hooks/hook-format'
 
 export type { HookInstructions, HookRegistration, TrackerHook } from './services/hooks/hook-format'
@@ -14,6 +15,7 @@ const formats: Record<TrackerKind, HookFormat> = {
   github: githubHook,
   gitlab: gitlabHook,
   jira: jiraHook,
+  linear: linearHook,
 }
 
 export function getHookFormat(kind: TrackerKind): HookFormat {

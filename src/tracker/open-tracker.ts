@@ -3,6 +3,7 @@ import { openAzureDevOpsTracker } from './azure-devops/azure-devops-tracker'
 import { openGitHubTracker } from './github/github-tracker'
 import { openGitLabTracker } from './gitlab/gitlab-tracker'
 import { openJiraTracker } from './jira/jira-tracker'
+import { openLinearTracker } from './linear/linear-tracker'
 import { confirmAbsence } from './services/confirm-absence'
 import { refuseUnsupportedLinks } from './services/refuse-unsupported-links'
 import { hasToken, type TrackerSettings } from './services/tracker-settings'
@@ -19,4 +20,5 @@ const openers: Record<TrackerKind, (settings: TrackerSettings) => Tracker> = {
   github: openGitHubTracker,
   gitlab: openGitLabTracker,
   jira: openJiraTracker,
+  linear: openLinearTracker,
 }

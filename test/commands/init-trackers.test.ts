@@ -10,6 +10,7 @@ import { startStub } from '../tracker/azure-devops/stub-server'
 import { createFakeGitHub } from '../tracker/github/fake-github'
 import { createFakeGitLab } from '../tracker/gitlab/fake-gitlab'
 import { startFakeJira } from '../tracker/jira/fake-jira'
+import { authenticationError, createFakeLinear } from '../tracker/linear/fake-linear'
 
 const TOKEN = 'secret-token'
 const ACCOUNT = 'robin@works.example'
@@ -70,6 +71,15 @@ const starters: Record<TrackerKind, () => Promise<TestTracker>> = {
     })
     const flags = ['--tracker-project', 'HAR', '--tracker-account', ACCOUNT]
     return { url, settings: { project: 'HAR', account: ACCOUNT }, flags }
+  },
+  async linear() {
+    const linear = createFakeLinear({ issues: [] })
+    const { url } = await startStub((request) =>
+      request.headers.authorization === `Bearer ${TOKEN}`
+        ? linear.answer(request)
+        : { status: 401, json: authenticationError() },
+    )
+    return { url: `${url}/team/ENG`, settings: {}, flags: [] }
   },
 }
 

@@ -8,6 +8,8 @@ import { isMutation, openGitHub } from '../github/fixtures'
 import { isChange as isGitLabChange, openGitLab } from '../gitlab/fixtures'
 import { startFakeJira } from '../jira/fake-jira'
 import type { Deployment } from '../jira/jira-site'
+import { authenticationError } from '../linear/fake-linear'
+import { isMutation as isLinearMutation, openLinear } from '../linear/fixtures'
 
 /**
  * What goes wrong with a request. `lost`: it is executed, and its response is lost. `reset`: it is not executed.
@@ -41,6 +43,8 @@ export interface OpenedAdapter {
 /** An adapter on a server with a feature 101, its stories 201 and 202, and the task 311 of 201. */
 export interface TestedAdapter {
   name: string
+  /** Whether the marker of a new item is its ID in the tracker, so that it stays. */
+  marksById?: true
   open(fault?: PlannedFault): Promise<OpenedAdapter>
 }
 
@@ -263,6 +267,60 @@ const createJira = (name: string, deployment: Deployment): TestedAdapter => ({
   },
 })
 
+const createLinearFaults = (now: number): Record<Exclude<FaultKind, 'lost'>, Behaviour> => {
+  const fail = (message: string, type: string, code: string) => ({ errors: [{ message, extensions: { type, code } }] })
+  return {
+    throttled: {
+      status: 400,
+      headers: { 'x-ratelimit-requests-remaining': '0', 'x-ratelimit-requests-reset': String(now + 7_000) },
+      json: fail('Rate limit exceeded.', 'ratelimited', 'RATELIMITED'),
+    },
+    signInPage: { text: SIGN_IN_PAGE },
+    badToken: { status: 401, json: authenticationError() },
+    forbidden: { json: fail('You may not do this.', 'forbidden', 'FORBIDDEN') },
+    unavailable: { status: 503, text: '<html><body>Unavailable</body></html>' },
+    cut: { json: { data: 'x'.repeat(1000) }, cutAfter: 20 },
+    reset: 'reset',
+  }
+}
+
+const linear: TestedAdapter = {
+  name: 'Linear',
+  marksById: true,
+  async open(fault) {
+    const happens = fault && countDown(fault)
+    const timing = createFakeTiming()
+    const { tracker, linear, requests } = await openLinear(
+      {
+        issues: [
+          { number: 101, labels: ['Feature'], title: 'Gate check-in' },
+          { number: 201, labels: ['Story'], parent: 101, title: 'Scan the code' },
+          { number: 202, labels: ['Story'], parent: 101, title: 'Print the pass' },
+          { number: 311, labels: ['Task'], parent: 201, title: 'Choose a scanner' },
+        ],
+        labels: ['Feature', 'Story', 'Task', 'gate'],
+      },
+      {
+        timing,
+        async answer(request) {
+          if (!fault || isLinearMutation(request) !== (fault.to === 'changes') || !happens!()) return null
+          if (fault.kind !== 'lost') return createLinearFaults(timing.now())[fault.kind]
+          await linear.answer(request)
+          return 'reset'
+        },
+      },
+    )
+    return {
+      tracker,
+      slept: timing.slept,
+      now: timing.now,
+      countRequests: () => requests.length,
+      countChanges: () => requests.filter(isLinearMutation).length,
+      renameRemotely: async (id, title) => linear.change(id, { title }),
+    }
+  },
+}
+
 export const adapters: readonly TestedAdapter[] = [
   azureDevOps,
   createGitHub('GitHub', null),
@@ -270,4 +328,5 @@ export const adapters: readonly TestedAdapter[] = [
   gitLab,
   createJira('Jira Cloud', 'cloud'),
   createJira('Jira Data Center', 'server'),
+  linear,
 ]

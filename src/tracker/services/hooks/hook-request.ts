@@ -10,12 +10,14 @@ export interface HookRequest {
 }
 
 /**
- * Whether the sender knows the secret. GitHub and Jira Cloud sign the body, Azure DevOps sends a password, GitLab the secret itself, and Jira
- * Data Center has only the address. A signature that is wrong is not made good by anything else.
+ * Whether the sender knows the secret. GitHub, Jira Cloud and Linear sign the body, Azure DevOps sends a password, GitLab the secret itself, and
+ * Jira Data Center has only the address. A signature that is wrong is not made good by anything else.
  */
 export function isAuthentic({ header, secretInAddress, body }: HookRequest, secret: string): boolean {
   const signature = header('x-hub-signature-256') ?? header('x-hub-signature')
   if (signature !== null) return isSame(signature.trim().toLowerCase(), signHook(body, secret))
+  const ofLinear = header('linear-signature')
+  if (ofLinear !== null) return isSame(`sha256=${ofLinear.trim().toLowerCase()}`, signHook(body, secret))
   const given = readCredential(header('authorization')) ?? header('x-gitlab-token') ?? secretInAddress
   return given !== null && isSame(given, secret)
 }
@@ -25,7 +27,7 @@ export function hasProof({ header, secretInAddress }: Omit<HookRequest, 'body'>)
   return secretInAddress !== null || PROOFS.some((name) => header(name) !== null)
 }
 
-const PROOFS = ['x-hub-signature-256', 'x-hub-signature', 'authorization', 'x-gitlab-token']
+const PROOFS = ['x-hub-signature-256', 'x-hub-signature', 'linear-signature', 'authorization', 'x-gitlab-token']
 
 /** The value of `X-Hub-Signature-256`. */
 export function signHook(body: Uint8Array, secret: string): string {

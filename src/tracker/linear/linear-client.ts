@@ -1,0 +1,110 @@
+import * as z from 'zod'
+import { type ChangeResult, readChangeResult, toFailedResult } from '../services/change-result'
+import { GraphqlClient } from '../services/requests/graphql-client'
+import { createPageShape, PAGE_INFO } from '../services/requests/graphql-pages'
+import { readPages } from '../services/requests/pages'
+import type { RetryingClient } from '../services/requests/retrying-client'
+import type { TeamAddress } from './address'
+import { VALUES_CODE } from './response-error'
+
+/** The largest page that Linear gives. */
+export const MAX_PAGE_SIZE = 250
+export const GRAPHQL_PATH = '/graphql'
+
+/** The arguments of a mutation or a connection: their types and values. */
+export type Arguments = Record<string, readonly [type: string, value: unknown]>
+
+/** A list below the root of the API. */
+export interface ListQuery<Shape> {
+  name: string
+  args: Arguments
+  fields: string
+  shape: Shape
+  /** Of a page. */
+  size?: number
+}
+
+/** Sends queries and mutations to Linear. */
+export class LinearClient extends GraphqlClient {
+  constructor(
+    readonly http: RetryingClient,
+    readonly team: TeamAddress,
+  ) {
+    super(http, GRAPHQL_PATH)
+  }
+
+  /** The filter for issues of the team, and of them for those with the numbers. */
+  filterIssues(others: Record<string, unknown> = {}): Record<string, unknown> {
+    return { team: { key: { eq: this.team.key } }, ...others }
+  }
+
+  /** Reads fields below the root of the API. */
+  ask<Shape extends z.ZodType>(fields: string, args: Arguments, shape: Shape, signal: AbortSignal) {
+    return this.query(
+      () => ({ query: `query${declare(args)} { ${fields} }`, variables: toVariables(args) }),
+      shape,
+      signal,
+    )
+  }
+
+  /** Reads a list page by page. */
+  readList<Shape extends z.ZodType>(
+    { name, args, fields, shape, size = MAX_PAGE_SIZE }: ListQuery<Shape>,
+    signal: AbortSignal,
+  ): AsyncGenerator<z.output<Shape>[], void, undefined> {
+    const page = z.object({ list: createPageShape(shape) })
+    return readPages(async (after) => {
+      const all: Arguments = { ...args, first: ['Int', size], after: ['String', after] }
+      const select = `list: ${name}(${pass(all)}) { nodes { ${fields} } ${PAGE_INFO} }`
+      return (await this.ask(select, all, page, signal)).list
+    })
+  }
+
+  /** Sends one mutation, and reads the fields of its result. */
+  change<Shape extends z.ZodType>(
+    name: string,
+    args: Arguments,
+    { select = '', shape }: { select?: string; shape: Shape },
+    signal: AbortSignal,
+  ): Promise<ChangeResult<z.output<Shape>>> {
+    const query = `mutation${declare(args)} { result: ${name}(${pass(args)}) { success ${select} } }`
+    const answer = z.object({ data: z.object({ result: z.object({ success: z.boolean() }).loose() }) })
+    return readChangeResult(
+      this.mutate(() => query, toVariables(args), signal),
+      ({ json }, error) => {
+        if (error !== null)
+          return error.trackerCode === VALUES_CODE || error.code === 'tracker_forbidden'
+            ? { kind: 'rejected', message: error.message, ...toCode(error.code) }
+            : toFailedResult(error)
+        const { result } = answer.safeParse(json).data?.data ?? {}
+        if (result?.success === false) return { kind: 'rejected', message: 'The tracker did not make the change.' }
+        const parsed = shape.safeParse(result)
+        return result && parsed.success
+          ? { kind: 'done', data: parsed.data }
+          : { kind: 'unknown', message: 'The response of the tracker has an unexpected shape.' }
+      },
+    )
+  }
+}
+
+/** A change of which nothing but its success is read. */
+export const NOTHING = { shape: z.unknown() }
+
+function toCode(code: string) {
+  return code === 'not_found' || code === 'tracker_forbidden' ? ({ code } as const) : {}
+}
+
+function declare(args: Arguments): string {
+  const all = Object.entries(args).map(([name, [type]]) => `$${name}: ${type}`)
+  return all.length === 0 ? '' : `(${all.join(', ')})`
+}
+
+function pass(args: Arguments): string {
+  return Object.keys(args)
+    .map((name) => `${name}: $${name}`)
+    .join(', ')
+}
+
+function toVariables(args: Arguments): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).map(([name, [, value]]) => [name, value]))
+}
