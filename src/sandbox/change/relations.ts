@@ -126,9 +126,24 @@ function newResource(
   const stored = Object.entries(attributes).filter(
     (entry): entry is [string, string | number] => typeof entry[1] === 'string' || typeof entry[1] === 'number',
   )
+  const attributesOfFile = kind === 'AttachedFile' ? describeFile(url, scene.model, at) : {}
   return {
     rel: kind,
-    url: removeAddress(url, scene),
-    attributes: { authorizedDate: at, ...Object.fromEntries(stored) },
+    url: removeAddress(kind === 'AttachedFile' ? url.replace(/\?.*/s, '') : url, scene),
+    attributes: { authorizedDate: at, ...attributesOfFile, ...Object.fromEntries(stored) },
   }
+}
+
+/** What the tracker adds to the relation of a file. The file must have been uploaded. */
+function describeFile(url: string, model: TrackerModel, at: string): Record<string, string | number> {
+  const id = /\/_apis\/wit\/attachments\/([\da-f-]{36})(?:$|[/?])/i.exec(url)?.[1]
+  const file = id === undefined ? null : model.attachment(id)
+  if (!file) {
+    throw new WireError(
+      400,
+      'WorkItemResourceLinkException',
+      `VS402809: The attachment '${url}' was not found. Upload it before it is attached to a work item.`,
+    )
+  }
+  return { name: file.name, resourceSize: file.size, resourceCreatedDate: file.at, resourceModifiedDate: at }
 }

@@ -1,6 +1,7 @@
 import { equalsIgnoringCase } from '../../kernel/text/text'
 import { checkProject } from '../http/access-checks'
 import type { EndpointCall } from '../http/endpoint'
+import { WireError } from '../wire/response'
 
 /** The signed-in user, with whom stock clients begin. */
 export function getConnectionData({ model }: EndpointCall) {
@@ -27,6 +28,27 @@ export function listProjects(call: EndpointCall) {
 export function getProject(call: EndpointCall) {
   checkProject(call.params.project!, call.model)
   return toProjectJson(call)
+}
+
+/** By name or ID. */
+export function getRepository({ model, base, params }: EndpointCall) {
+  const name = params.repository!
+  const found = model.repositories.find((one) => equalsIgnoringCase(one.name, name) || equalsIgnoringCase(one.id, name))
+  if (!found) {
+    throw new WireError(
+      404,
+      'GitRepositoryNotFoundException',
+      `TF401019: The Git repository with name or identifier ${name} does not exist or you do not have permissions for the operation you are attempting.`,
+    )
+  }
+  const { id, name: projectName } = model.project
+  return {
+    ...found,
+    url: `${base}/${id}/_apis/git/repositories/${found.id}`,
+    project: { id, name: projectName, state: 'wellFormed' },
+    defaultBranch: 'refs/heads/main',
+    webUrl: `${base}/${encodeURIComponent(projectName)}/_git/${encodeURIComponent(found.name)}`,
+  }
 }
 
 function toProjectJson({ model, base }: EndpointCall) {
@@ -70,6 +92,10 @@ const LOCATIONS: readonly [id: string, area: string, resource: string, route: st
   ['908509b6-4248-4475-a1cd-829139ba419f', 'wit', 'workItemsBatch', `${wit}/{resource}`],
   ['6570bf97-d02c-4a91-8d93-3abe9895b1a9', 'wit', 'updates', `${ofItem}/{updateNumber}`],
   ['608aac0a-32e1-4493-a863-b9cf4566d257', 'wit', 'comments', ofComment],
+  ['e07b5fa4-1499-494d-a496-64b860fd64ff', 'wit', 'attachments', `${wit}/{resource}/{id}`],
+  ['a67d190c-c41f-424b-814d-0e906f659301', 'wit', 'queries', `${wit}/{resource}/{*query}`],
+  ['b70d8d39-926c-465e-b927-b1bf0e5ca0e0', 'wit', 'recyclebin', `${wit}/{resource}/{id}`],
+  ['225f7195-f9c7-4d14-ab28-a83f7ff77e1f', 'git', 'repositories', '{project}/_apis/{area}/{resource}/{repositoryId}'],
   ['1a9c53f7-f243-4447-b110-35ef023636e4', 'wit', 'wiql', `${inTeam}/{resource}/{id}`],
   ['5a172953-1b41-49d3-840a-33f79c3ce89f', 'wit', 'classificationNodes', `${wit}/{resource}/{structureGroup}/{*path}`],
   ['a70579d1-f53a-48ee-a5be-7be8659023b9', 'wit', 'classificationNodes', `${wit}/{resource}`],

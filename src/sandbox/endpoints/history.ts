@@ -1,8 +1,6 @@
-import { changeItem } from '../change/change-item'
-import { parsePatch } from '../change/parse-patch'
-import { type EndpointCall, findItem, parseBodyObject, parseIdParam } from '../http/endpoint'
+import { type EndpointCall, findItem, parseIdParam } from '../http/endpoint'
 import { type FieldDefinition, findField } from '../process/fields'
-import { HISTORY, type Item, rebuildItem } from '../state/item'
+import { type Item, rebuildItem } from '../state/item'
 import { listRelationNames } from '../state/links'
 import type { FieldValue, LinkChange } from '../state/state'
 import {
@@ -13,8 +11,8 @@ import {
   toWireInstant,
   toWireValue,
 } from '../wire/item-json'
-import { createBadRequestError, WireError } from '../wire/response'
-import { buildItemUrl, insertAddress } from '../wire/urls'
+import { WireError } from '../wire/response'
+import { buildItemUrl } from '../wire/urls'
 
 const MAX_PAGE_SIZE = 200
 
@@ -77,62 +75,13 @@ function toLinkChangeJson(itemId: number, change: LinkChange, call: EndpointCall
   return { ...toStampJson(change, call), relations: { [change.active ? 'added' : 'removed']: [relation] } }
 }
 
-function toStampJson({ at, by }: { at: string; by: string }, { model, base }: EndpointCall) {
+export function toStampJson({ at, by }: { at: string; by: string }, { model, base }: EndpointCall) {
   const person = model.people.find(by)
   return { revisedBy: person ? toIdentity(person, base) : { displayName: by }, revisedDate: toWireInstant(at) }
 }
 
-function selectPage<T>(call: EndpointCall, list: readonly T[]): T[] {
+export function selectPage<T>(call: EndpointCall, list: readonly T[]): T[] {
   const skip = call.query.integer('$skip') ?? 0
   const top = call.query.integer('$top', 1) ?? MAX_PAGE_SIZE
   return list.slice(skip, skip + Math.min(top, MAX_PAGE_SIZE))
-}
-
-/** Each comment is the text of one save. The newest comes first, unless the call requests ascending order. */
-export function listComments(call: EndpointCall) {
-  const all = readComments(findItem(call), call)
-  const isAscending = ['asc', '1'].includes(call.query.text('order')?.toLowerCase() ?? '')
-  const comments = selectPage(call, isAscending ? all : all.reverse())
-  return { totalCount: all.length, count: comments.length, comments }
-}
-
-export function getComment(call: EndpointCall) {
-  const item = findItem(call)
-  const id = parseIdParam(call, 'commentId')
-  const comment = readComments(item, call).find((one) => one.id === id)
-  if (comment) return comment
-  throw new WireError(404, 'WorkItemCommentNotFoundException', `Work item ${item.id} has no comment ${id}.`)
-}
-
-export function addComment(call: EndpointCall) {
-  const item = findItem(call)
-  const { text } = parseBodyObject(call)
-  if (typeof text !== 'string' || text === '') throw createBadRequestError('Value cannot be null. Parameter name: text')
-  const change = changeItem(item, parsePatch([{ op: 'add', path: `/fields/${HISTORY}`, value: text }]), call)
-  call.model.apply(change)
-  return readComments(change.item, call).at(-1)
-}
-
-/** The oldest first. Versions of the API differ in the name of the number, so both names are sent. */
-function readComments(item: Item, call: EndpointCall) {
-  return item.revisions.flatMap((save, at) => {
-    const text = save.set[HISTORY]
-    if (typeof text !== 'string') return []
-    const { revisedBy: by, revisedDate: date } = toStampJson(save, call)
-    const id = at + 1
-    return {
-      workItemId: item.id,
-      id,
-      commentId: id,
-      version: 1,
-      text: insertAddress(text, call),
-      createdBy: by,
-      createdDate: date,
-      modifiedBy: by,
-      modifiedDate: date,
-      isDeleted: false,
-      format: 'html',
-      url: `${buildItemUrl(call.base, item.id)}/comments/${id}`,
-    }
-  })
 }

@@ -13,6 +13,11 @@ const MAX_ROWS = 20_000
 export function runQuery(call: EndpointCall) {
   const { query: text } = parseBodyObject(call)
   if (typeof text !== 'string') throw createBadRequestError('Value cannot be null. Parameter name: wiql')
+  return answerQuery(text, call)
+}
+
+/** The result of a query as the tracker sends it. */
+export function answerQuery(text: string, call: EndpointCall) {
   const query = parseWiql(text)
   const context = { ...call, timePrecision: call.query.flag('timePrecision') }
   const column = (name: string) => {

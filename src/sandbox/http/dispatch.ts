@@ -25,7 +25,7 @@ export interface Site {
 }
 
 export async function dispatch(request: WireRequest, site: Site): Promise<WireResponse> {
-  const { method, headers, body } = request
+  const { method, headers, body, bytes = Buffer.from(body) } = request
   try {
     checkHostAndOrigin(headers)
     checkCredential(headers.authorization, site.token)
@@ -44,7 +44,9 @@ export async function dispatch(request: WireRequest, site: Site): Promise<WireRe
         params,
         query,
         contentType: headers['content-type'] ?? '',
+        contentRange: headers['content-range'] ?? null,
         body,
+        bytes,
         now: site.clock(),
         runInner: (inner) => runBatchPart(inner, call, site),
       }

@@ -14,7 +14,10 @@ export interface EndpointCall extends AddressedModel {
   params: Readonly<Record<string, string>>
   query: QueryParameters
   contentType: string
+  /** The place of a chunk in a file: `bytes 0-39999/80000`. */
+  contentRange: string | null
   body: string
+  bytes: Buffer
   /** Milliseconds since 1970. */
   now: number
   /** Runs one request of a batch. */

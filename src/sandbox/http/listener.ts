@@ -24,7 +24,9 @@ export function createListener(site: Site, answer = answerRequest): RequestListe
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/', headers } = incoming
-    const request = { method, url, headers, body: await readBody(incoming) }
+    const bytes = await readBody(incoming)
+    const isFile = headers['content-type']?.startsWith('application/octet-stream') === true
+    const request = { method, url, headers, body: isFile ? '' : bytes.toString('utf8'), bytes }
     await answer({ request, incoming, response, dispatch: (one) => dispatch(one, site) })
   }
 }
@@ -34,7 +36,7 @@ async function answerRequest({ request, response, dispatch }: Exchange): Promise
 }
 
 /** Reads a body to its end even if it is too large, so that the client can receive the error. */
-async function readBody(incoming: IncomingMessage): Promise<string> {
+async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
@@ -42,18 +44,18 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
     if (size <= MAX_BODY_BYTES) chunks.push(chunk)
   }
   if (size > MAX_BODY_BYTES) throw new WireError(413, 'RequestTooLargeException', 'The request is too large.')
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 function sendAnswer(response: ServerResponse, answer: WireResponse): void {
-  writeHead(response, answer).end(answer.body)
+  writeHead(response, answer).end(answer.content ?? answer.body)
 }
 
 /** Sends the status and the headers. */
-export function writeHead(response: ServerResponse, { status, headers, body }: WireResponse): ServerResponse {
+export function writeHead(response: ServerResponse, { status, headers, body, content }: WireResponse): ServerResponse {
   return response.writeHead(status, {
     ...headers,
-    'content-length': Buffer.byteLength(body),
+    ...(status !== 204 && { 'content-length': content?.length ?? Buffer.byteLength(body) }),
     'cache-control': 'no-cache, no-store',
     'x-content-type-options': 'nosniff',
   })

@@ -1,7 +1,9 @@
+import { postAttachment, putAttachmentChunk, readAttachment } from '../endpoints/attachments'
 import { runBatch } from '../endpoints/batch'
 import { getNode, listNodes } from '../endpoints/classification-nodes'
-import { getConnectionData, getProject, listLocations, listProjects } from '../endpoints/discovery'
-import { addComment, getComment, getUpdate, listComments, listUpdates } from '../endpoints/history'
+import { addComment, deleteComment, getComment, listComments, patchComment } from '../endpoints/comments'
+import { getConnectionData, getProject, getRepository, listLocations, listProjects } from '../endpoints/discovery'
+import { getUpdate, listUpdates } from '../endpoints/history'
 import {
   deleteItem,
   getDeletedItem,
@@ -23,6 +25,7 @@ import {
   listStates,
   listTypes,
 } from '../endpoints/process'
+import { getQuery, listQueries, runSavedQuery } from '../endpoints/queries'
 import { listLinkChanges, listRevisions } from '../endpoints/reporting'
 import { search } from '../endpoints/search'
 import { getFrontPage, getItemPage } from '../endpoints/web-pages'
@@ -38,7 +41,11 @@ export const reads: Record<string, Handler> = {
   'GET /_apis/wit/workitems/:id/updates/:number': getUpdate,
   'GET /_apis/wit/workitems/:id/comments': listComments,
   'GET /_apis/wit/workitems/:id/comments/:commentId': getComment,
+  'GET /_apis/wit/attachments/:id': readAttachment,
   'POST /_apis/wit/wiql': runQuery,
+  'GET /_apis/wit/wiql/:id': runSavedQuery,
+  'GET /_apis/wit/queries': listQueries,
+  'GET /_apis/wit/queries/*query': getQuery,
   'POST /_apis/search/workitemsearchresults': search,
   'GET /_apis/wit/reporting/workitemrevisions': listRevisions,
   'GET /_apis/wit/reporting/workitemlinks': listLinkChanges,
@@ -57,6 +64,7 @@ export const reads: Record<string, Handler> = {
   'GET /_apis/work/backlogconfiguration': getBacklogConfiguration,
   'GET /_apis/connectiondata': getConnectionData,
   'GET /_apis/projects': listProjects,
+  'GET /_apis/git/repositories/:repository': getRepository,
   'GET /_apis/projects/:project': getProject,
   'OPTIONS /_apis': listLocations,
   'OPTIONS /_apis/:area': listLocations,
@@ -75,5 +83,9 @@ export const writes: Record<string, Handler> = {
   'DELETE /_apis/wit/workitems/:id': deleteItem,
   'PATCH /_apis/wit/recyclebin/:id': restoreDeletedItem,
   'POST /_apis/wit/workitems/:id/comments': addComment,
+  'PATCH /_apis/wit/workitems/:id/comments/:commentId': patchComment,
+  'DELETE /_apis/wit/workitems/:id/comments/:commentId': deleteComment,
+  'POST /_apis/wit/attachments': postAttachment,
+  'PUT /_apis/wit/attachments/:id': putAttachmentChunk,
   'PATCH /_apis/wit/$batch': runBatch,
 }

@@ -3,6 +3,7 @@ import { DAY_MS } from '../../kernel/time'
 import { followStateChange } from '../change/change-item'
 import { findType } from '../process/item-types'
 import type { FieldValue, LinkChange, LinkType, Revision, StoredItem } from '../state/state'
+import { createFileLink, createPullRequestLink, type FilePlan } from './files'
 import { type Area, areas, type Member, type Sprint, sprints, team } from './project'
 
 /** An item of the sample backlog as `backlog.json` has it; its history is built from it. */
@@ -36,6 +37,8 @@ export interface ItemPlan {
   comments?: readonly { day: string; by: Member; text: string }[]
   /** Links to web pages. */
   hyperlinks?: readonly { url: string; comment: string }[]
+  files?: readonly FilePlan[]
+  pullRequests?: readonly number[]
   children?: readonly ItemPlan[]
 }
 
@@ -163,15 +166,18 @@ function listStateChanges(
 }
 
 /** The parts of the first save that are no fields. */
-function createExtras({ markdown, hyperlinks }: ItemPlan, written: Date): Partial<Save> {
+function createExtras(
+  { markdown, hyperlinks = [], files = [], pullRequests = [] }: ItemPlan,
+  written: Date,
+): Partial<Save> {
   const formats = { 'System.Description': 'Markdown', 'Microsoft.VSTS.Common.AcceptanceCriteria': 'markdown' }
   const authorizedDate = written.toISOString()
-  const resources = hyperlinks?.map(({ url, comment }) => ({
-    rel: 'Hyperlink',
-    url,
-    attributes: { authorizedDate, comment },
-  }))
-  return { ...(markdown ? { formats } : {}), ...(resources ? { resources } : {}) }
+  const resources = [
+    ...hyperlinks.map(({ url, comment }) => ({ rel: 'Hyperlink', url, attributes: { authorizedDate, comment } })),
+    ...files.map(createFileLink),
+    ...pullRequests.map((number) => createPullRequestLink(number, authorizedDate)),
+  ]
+  return { ...(markdown ? { formats } : {}), ...(resources.length > 0 ? { resources } : {}) }
 }
 
 function createSave(at: Date, by: Member, set: Fields): Save {

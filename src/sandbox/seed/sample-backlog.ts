@@ -1,6 +1,7 @@
 import { sampleSite } from '../../tracker/sample-site'
 import { type SandboxState, STATE_FORMAT } from '../state/state'
 import backlog from './backlog.json'
+import { createAttachments, queries, repositories } from './files'
 import { buildHistory, type DependencyPlan, type ItemPlan } from './item-history'
 import { areaTree, formatMention, iterationTree, type Member, project, team } from './project'
 
@@ -49,7 +50,7 @@ interface Plans {
  * - 501 to 508 are bugs: 501, 504 and 505 below a story, 502, 503 and 506 below a feature, 507 and 508 without a parent.
  *
  * Items worth a look:
- * - 204: text pasted from a word processor, mentions, a telephone number, leaked tokens; bug 501 is below it.
+ * - 204: text pasted from a word processor, mentions, a telephone number, leaked tokens, two files, a pull request; bug 501 is below it.
  * - 205: blocked by its field and by 215, an open story of another feature. 206 waits for 204 (open) and 203 (done), and has no estimate.
  * - 207: removed, with its task. 210: Markdown. 212: blocked by a tag. 216: waits for 214 (done) and 215 (open).
  * - 217: a table pasted from a spreadsheet. 218: a connection string with a password. 506: a pasted mail.
@@ -68,6 +69,9 @@ export function createSampleBacklog(): SandboxState {
     iterations: iterationTree,
     items,
     links,
+    attachments: createAttachments(),
+    queries,
+    repositories,
   }
 }
 

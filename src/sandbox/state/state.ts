@@ -12,6 +12,39 @@ export interface SandboxState {
   iterations: ClassificationNode
   items: StoredItem[]
   links: LinkChange[]
+  /** The uploaded files, attached or not. */
+  attachments?: StoredAttachment[]
+  /** The roots of the saved queries. */
+  queries?: StoredQuery[]
+  repositories?: Repository[]
+}
+
+/** An uploaded file. */
+export interface StoredAttachment {
+  id: string
+  name: string
+  /** The watermark of the upload. */
+  watermark: number
+  at: string
+  /** Base64. Chunks of an upload follow one another. */
+  content: string
+  /** The whole size in bytes, which an upload in chunks reaches with its last one. */
+  size: number
+}
+
+/** A saved query, or a folder of them. */
+export interface StoredQuery {
+  id: string
+  name: string
+  /** Absent in a folder. */
+  wiql?: string
+  children?: StoredQuery[]
+}
+
+/** A repository that pull requests and commits belong to. */
+export interface Repository {
+  id: string
+  name: string
 }
 
 export const STATE_FORMAT = 1
@@ -57,6 +90,8 @@ export interface Revision {
   formats?: Readonly<Record<string, string>>
   /** All hyperlinks and attachments after this save, where the save changed them. */
   resources?: readonly ResourceLink[]
+  /** An older comment has another text now; null if it was deleted. A comment has the number of the revision that added it. */
+  comment?: { id: number; text: string | null }
   /** The item went to the recycle bin. */
   deleted?: true
 }

@@ -1,6 +1,14 @@
 import { getLastRevision, type Item, rebuildItem } from './item'
 import { LinkGraph } from './links'
-import type { ClassificationNode, LinkChange, Person, SandboxState } from './state'
+import type {
+  ClassificationNode,
+  LinkChange,
+  Person,
+  Repository,
+  SandboxState,
+  StoredAttachment,
+  StoredQuery,
+} from './state'
 
 /** The changes of one request before they are applied. */
 export interface ItemChange {
@@ -25,6 +33,7 @@ export class TrackerModel {
   readonly links: LinkGraph
   private readonly items: Map<number, Item>
   private readonly linkLog: LinkChange[]
+  private readonly attachments: Map<string, StoredAttachment>
   private watermark = 0
   private highestId = 0
   private savesInOrder: TimelineEntry[] | null = null
@@ -36,6 +45,8 @@ export class TrackerModel {
     this.items = new Map(start.items.map((stored) => [stored.id, rebuildItem(stored)]))
     this.linkLog = [...start.links]
     this.links = new LinkGraph(this.linkLog)
+    this.attachments = new Map((start.attachments ?? []).map((attachment) => [attachment.id, attachment]))
+    for (const { watermark } of this.attachments.values()) this.watermark = Math.max(this.watermark, watermark)
     for (const item of this.items.values()) this.trackHighest(item)
     for (const link of this.linkLog) this.watermark = Math.max(this.watermark, link.watermark)
   }
@@ -74,6 +85,25 @@ export class TrackerModel {
     for (const item of this.items.values()) if (item.isDeleted) yield item
   }
 
+  /** The roots of the saved queries. */
+  get queries(): readonly StoredQuery[] {
+    return this.start.queries ?? []
+  }
+
+  get repositories(): readonly Repository[] {
+    return this.start.repositories ?? []
+  }
+
+  attachment(id: string): StoredAttachment | null {
+    return this.attachments.get(id.toLowerCase()) ?? null
+  }
+
+  /** Stores a file, or its next version, under the next watermark. */
+  storeAttachment(attachment: Omit<StoredAttachment, 'watermark'>): void {
+    this.watermark += 1
+    this.attachments.set(attachment.id, { ...attachment, watermark: this.watermark })
+  }
+
   get linkChanges(): readonly LinkChange[] {
     return this.linkLog
   }
@@ -100,7 +130,7 @@ export class TrackerModel {
 
   toState(): SandboxState {
     const items = [...this.items.values()].map(({ id, revisions }) => ({ id, revisions }))
-    return { ...this.start, items, links: [...this.linkLog] }
+    return { ...this.start, items, links: [...this.linkLog], attachments: [...this.attachments.values()] }
   }
 
   private trackHighest(item: Item): void {

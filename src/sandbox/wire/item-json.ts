@@ -81,11 +81,16 @@ const DERIVED_FIELDS: Record<string, (item: Item, model: TrackerModel) => FieldV
   'System.RevisedDate': () => '9999-01-01T00:00:00.000Z',
   'System.IsDeleted': (item) => item.isDeleted,
   'System.Parent': (item, model) => model.links.findParent(item.id),
-  'System.CommentCount': (item) => item.revisions.filter((save) => save.set[HISTORY]).length,
+  'System.CommentCount': countComments,
   'System.AreaId': (item, model) => model.areas.find(String(item.fields['System.AreaPath']))?.node.id ?? null,
   'System.NodeName': (item) => String(item.fields['System.AreaPath']).split('\\').at(-1)!,
   'System.IterationId': (item, model) =>
     model.iterations.find(String(item.fields['System.IterationPath']))?.node.id ?? null,
+}
+
+function countComments({ revisions }: Item): number {
+  const deleted = new Set(revisions.flatMap(({ comment }) => (comment?.text === null ? [comment.id] : [])))
+  return revisions.filter(({ set }, at) => set[HISTORY] && !deleted.has(at + 1)).length
 }
 
 /** The stored or derived value of a field; null if it is empty. */

@@ -7,17 +7,37 @@ export interface WireRequest {
   url: string
   headers: IncomingHttpHeaders
   body: string
+  /** The body of an upload, whose bytes are no text. */
+  bytes?: Buffer
 }
 
 export interface WireResponse {
   status: number
   headers: Record<string, string>
   body: string
+  /** Sent in place of `body`: the content of a file. */
+  content?: Buffer
 }
 
 /** An HTML page. Its policy blocks scripts and external resources. */
 export class Page {
   constructor(readonly html: string) {}
+}
+
+/** The answer to a request that stored something. */
+export class Created {
+  constructor(readonly value: unknown) {}
+}
+
+/** An answer without a body. */
+export class NoContent {}
+
+/** The content of a file. Browsers save it and never show it as a page. */
+export class FileContent {
+  constructor(
+    readonly bytes: Buffer,
+    readonly headers: Record<string, string>,
+  ) {}
 }
 
 const PAGE_HEADERS = {
@@ -30,6 +50,9 @@ const PAGE_HEADERS = {
 /** The response with the result of a handler. */
 export function createResponse(result: unknown): WireResponse {
   if (result instanceof Page) return { status: 200, headers: PAGE_HEADERS, body: result.html }
+  if (result instanceof FileContent) return { status: 200, headers: result.headers, body: '', content: result.bytes }
+  if (result instanceof NoContent) return { status: 204, headers: {}, body: '' }
+  if (result instanceof Created) return createJsonResponse(result.value, 201)
   return createJsonResponse(Array.isArray(result) ? { count: result.length, value: result } : result)
 }
 

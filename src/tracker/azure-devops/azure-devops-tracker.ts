@@ -11,10 +11,16 @@ import type { Tracker } from '../tracker'
 import { checkCredential } from './check-credential'
 import { addComment, listComments } from './comments'
 import { createItem, findCreatedItem, removeMarker } from './create-item'
+import { isHosted } from './description'
 import { ItemReader } from './item-reader'
 import { findDescriptionField, mapPropertyFields } from './map-process'
+import { createAttachmentReader } from './parts/attachments'
+import { createCommentEditor } from './parts/comment-editing'
 import { createItemDeletion, createItemRestoring } from './parts/deletion'
+import { createQueryRunner } from './parts/queries'
 import { createTransitionReader } from './parts/transitions'
+import { createAttachmentWriter } from './parts/uploads'
+import { createWebLinks } from './parts/web-links'
 import { ProcessMetadata } from './process-metadata'
 import { ProjectResolver } from './project-resolver'
 import { findReadableItems, readChanges } from './read-changes'
@@ -42,6 +48,7 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
   const pageUrl = (id: number) => buildItemPageUrl(webBase, project.known, id)
   const reader = new ItemReader({ address, pageUrl, client, metadata })
   const parts = { address, client, project, metadata, reader }
+  const webLinks = createWebLinks(parts, webBase)
   return {
     get name() {
       return settings.name ?? [address.label, project.known].filter((part) => part !== null).join('/')
@@ -49,6 +56,12 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     kind: 'azure-devops',
     capabilities: getCapabilities('azure-devops'),
     parts: {
+      attachments: createAttachmentReader(parts, webBase),
+      uploads: createAttachmentWriter(parts, { isHosted: isHosted(address.base) }),
+      commentEditing: createCommentEditor(parts),
+      queries: createQueryRunner(parts, webBase),
+      webLinks: webLinks.reader,
+      webLinkEditing: webLinks.editor,
       transitions: createTransitionReader(parts),
       deletion: createItemDeletion(parts),
       restoring: createItemRestoring(parts),

@@ -9,7 +9,7 @@ import { buildProjectPath } from './urls'
 import { WireComment, WireComments } from './wire-schemas'
 
 /** The comments have no released version of the API. */
-const API_VERSION = { 'api-version': '7.1-preview.4' }
+export const COMMENTS_VERSION = { 'api-version': '7.1-preview.4' }
 const MAX_PAGE_SIZE = 200
 /** Comments that are read to find one whose response was lost. */
 const MAX_SEARCHED = 20
@@ -25,7 +25,7 @@ export async function listComments(
   let total = 0
   let token: string | null = null
   for (;;) {
-    const query: Record<string, string | number> = { ...API_VERSION, order: 'desc' }
+    const query: Record<string, string | number> = { ...COMMENTS_VERSION, order: 'desc' }
     query['$top'] = Math.min(limit - comments.length, MAX_PAGE_SIZE)
     if (token !== null) query['continuationToken'] = token
     const page: WireComments = await parts.client.read({ method: 'GET', path, query }, WireComments, signal)
@@ -50,7 +50,7 @@ export async function addComment(
   const { client } = parts
   const path = await buildPath(itemId, signal, parts)
   for (let attempt = 1; ; attempt += 1) {
-    const request = { method: 'POST', path, query: API_VERSION, body: { text: html } } as const
+    const request = { method: 'POST', path, query: COMMENTS_VERSION, body: { text: html } } as const
     const { response, error } = await client.write(request, signal).catch((error: unknown) => {
       if (!(error instanceof TrackerError) || error.effect === 'none') throw error
       return { response: null, error }
@@ -87,7 +87,7 @@ async function findNewComment({ itemId, text: html, after }: NewComment, signal:
 }
 
 /** The tracker rewrites the markup, but not the words. */
-function wordsOf(html: string): string {
+export function wordsOf(html: string): string {
   return html.replace(/<[^<>]*>|&[a-z#\d]+;|\s+/gi, '')
 }
 
@@ -95,7 +95,7 @@ async function buildPath(itemId: number, signal: AbortSignal, { project }: Adapt
   return buildProjectPath(await project.get(signal), `_apis/wit/workItems/${itemId}/comments`)
 }
 
-function mapComment(wire: WireComment): TrackerComment[] {
+export function mapComment(wire: WireComment): TrackerComment[] {
   const id = wire.id ?? wire.commentId
   if (id == null || wire.isDeleted === true) return []
   const createdAt = parseInstant(wire.createdDate)

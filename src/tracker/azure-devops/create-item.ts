@@ -80,6 +80,10 @@ function buildMarkerUrl(marker: string): string {
   return `https://story-studio.invalid/created/${marker}`
 }
 
+export function isMarkerUrl(url: string): boolean {
+  return url.startsWith(buildMarkerUrl(''))
+}
+
 const MARKER_COMMENT = 'Identifies the creation of this item. It can be removed.'
 
 /** Null if the tracker failed, so that the item may exist. */

@@ -43,12 +43,12 @@ export class ItemReader {
   constructor(private readonly settings: ItemReaderSettings) {}
 
   async readItem(id: number, signal: AbortSignal): Promise<TrackerItem> {
-    const [wire] = await Promise.all([this.#readWireItem(id, signal), this.settings.metadata.forItems([], signal)])
+    const [wire] = await Promise.all([this.readWire(id, signal), this.settings.metadata.forItems([], signal)])
     return (await this.mapItems([wire], signal))[0]!
   }
 
   async readShape(id: number, signal: AbortSignal): Promise<ItemShape> {
-    return this.#getShape(await this.#readWireItem(id, signal))
+    return this.#getShape(await this.readWire(id, signal))
   }
 
   async readItems(
@@ -99,7 +99,8 @@ export class ItemReader {
     return wires.map((wire) => mapItem(wire, { ...process, pageUrl: urlOf, base: address.base }))
   }
 
-  async #readWireItem(id: number, signal: AbortSignal): Promise<WireItem> {
+  /** Throws `not_found` if it cannot be read. */
+  async readWire(id: number, signal: AbortSignal): Promise<WireItem> {
     if (!isPossibleId(id)) throw new TrackerError('not_found', `Work item ${id} does not exist in the tracker.`)
     const request = { method: 'GET', path: `/_apis/wit/workitems/${id}`, query: { $expand: 'relations' } } as const
     return this.settings.client.read(request, WireItem, signal)

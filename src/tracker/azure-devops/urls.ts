@@ -30,6 +30,26 @@ export function normalizeOrganization({ base }: Pick<TrackerAddress, 'base'>): s
   return place.toLowerCase()
 }
 
+/** The path below one of the addresses of the organization; null for any other address. */
+export function findPathInOrganization(url: string, bases: readonly string[]): string | null {
+  if (!URL.canParse(url)) return null
+  const { protocol, host, pathname } = new URL(url)
+  if (!['https:', 'http:'].includes(protocol)) return null
+  const hosted = normalizeOrganization({ base: `${protocol}//${host}` })
+  const isOldHost = hosted.startsWith('dev.azure.com/')
+  for (const base of bases) {
+    const wanted = normalizeOrganization({ base })
+    if (isOldHost && wanted === hosted) return pathname
+    const { host: own, pathname: organization } = new URL(base)
+    const sameHost = own === host || (host === 'dev.azure.com' && wanted.startsWith('dev.azure.com/'))
+    const root =
+      host === 'dev.azure.com' ? wanted.slice('dev.azure.com'.length) : organization.replace(/(?<!\/)\/+$/, '')
+    const isBelow = `${pathname}/`.toLowerCase().startsWith(`${root}/`.toLowerCase())
+    if (sameHost && isBelow) return pathname.slice(root.length)
+  }
+  return null
+}
+
 /** The hosted service searches on a separate host. A server of your own has only one address. */
 export function buildSearchBase({ base }: TrackerAddress): string {
   const url = new URL(base)
