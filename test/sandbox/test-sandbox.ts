@@ -53,10 +53,10 @@ async function answerWithFault(exchange: Exchange, fault: Fault, record: Request
   if (fault.reset === 'after') return reset()
   record.status = answer.status
   writeHead(response, { ...answer, headers: { ...answer.headers, ...fault.headers } })
-  if (!fault.truncateBody) return void response.end(answer.body)
+  if (!fault.truncateBody) return void response.end(answer.content ?? answer.body)
   const { after, by } = fault.truncateBody
   response.flushHeaders()
-  response.write(Buffer.from(answer.body).subarray(0, after), () => {
+  response.write((answer.content ?? Buffer.from(answer.body)).subarray(0, after), () => {
     if (by === 'cut') response.destroy()
   })
 }
