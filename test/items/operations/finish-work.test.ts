@@ -41,9 +41,9 @@ describe('an item moves on', () => {
   })
 
   it('to a person, to the user and to no one', async () => {
-    const { run } = await open({ env: { STUDIO_USER: 'ana@example.com' } })
+    const { run } = await open({ env: { STUDIO_USER: 'priya.nair@quayside.example' } })
     await run('items.assign', { id: 204, assignedTo: '@me' })
-    expect((await run('items.get', { id: 204 })).assignedTo.uniqueName).toBe('ana@example.com')
+    expect((await run('items.get', { id: 204 })).assignedTo.uniqueName).toBe('priya.nair@quayside.example')
     await run('items.assign', { id: 204, assignedTo: '' })
     expect((await run('items.get', { id: 204 })).assignedTo).toBeNull()
   })
