@@ -1,5 +1,6 @@
 import type { ResultOf } from '../../../src/catalog'
 import { toArgument } from '../../../src/kernel/text/item-reference'
+import type { TrackerPart } from '../../../src/tracker'
 import { type Canvas, printableLine, table } from '../../terminal/layout'
 
 export function renderTrackerMetadata(answer: ResultOf<'items.metadata'>, canvas: Canvas): string {
@@ -52,7 +53,9 @@ function describeCapabilities(capabilities: ResultOf<'items.metadata'>['capabili
     `What ${printableLine(tracker)} can do:`,
     `  Links: ${links.join(', ')}.`,
     `  Fields that can be set: ${properties.join(', ')}.`,
-    ...(parts.length > 0 ? [`  It has: ${parts.map((part) => PART_WORDS[part] ?? part).join(', ')}.`] : []),
+    ...(parts.length > 0
+      ? [`  It has: ${parts.map((part) => PART_WORDS[part as TrackerPart] ?? part).join(', ')}.`]
+      : []),
     `  Long texts and comments are stored as ${textFormat === 'html' ? 'HTML' : 'Markdown'}.`,
     `  A synchronization ${listsChanges ? 'asks for what has changed' : 'compares the versions of all items'}.`,
     `  ${testsRevisions ? 'It refuses a change of an outdated item itself' : 'Items are read just before they are changed'}.`,
@@ -60,7 +63,8 @@ function describeCapabilities(capabilities: ResultOf<'items.metadata'>['capabili
   ].join('\n')
 }
 
-const PART_WORDS: Record<string, string> = {
+/** What a tracker has, by the parts of its adapter. */
+export const PART_WORDS: Record<TrackerPart, string> = {
   attachments: 'attachments to read',
   uploads: 'attachments to add',
   transitions: 'workflow steps',
