@@ -28,6 +28,7 @@ export function createItemReader(graphql: ProjectClient): Reader<WireItem> {
     maxConcurrent: graphql.limits.maxConcurrent,
     mapItem,
     describeMissing: (id) => graphql.describeMissing(id),
+    findRefusal: (id) => graphql.findRefusal(id),
     readWires: (ids, signal) =>
       graphql.queryItems(ids, { batchSize: BATCH_SIZES.items, fields: selectItem, shape: WireItem }, signal),
     async readShapes(ids, signal) {

@@ -184,8 +184,12 @@ export class ProjectClient extends GraphqlClient<NewerName> {
   }
 
   describeMissing(id: number): string {
-    return this.#malformed.has(id)
-      ? `GitLab returned work item ${id} in an unexpected shape.`
-      : `Work item ${id} does not exist, or your token cannot read it.`
+    return `Work item ${id} does not exist, or your token cannot read it.`
+  }
+
+  /** Why an item is not shown that GitLab has; null for one that it may not have. */
+  findRefusal(id: number): TrackerError | null {
+    if (!this.#malformed.has(id)) return null
+    return new TrackerError('tracker_answer', `GitLab returned work item ${id} in an unexpected shape.`)
   }
 }

@@ -8,24 +8,24 @@ import type { TreeLink } from '../tracker'
 import { toWorkItemId, WireId } from './address'
 import type { ItemParts } from './item-reader'
 import { type HasField, PAGE_SIZE } from './project-client'
+import { joinWidgets } from './wire-item'
 
 /** A list of them has a complexity of some 75 for two levels. */
 const ROOTS_PER_REQUEST = 25
 
-const join = z
-  .array(z.record(z.string(), z.unknown()))
-  .nullish()
-  .transform((widgets): unknown => Object.assign({}, ...(widgets ?? [])))
-const WireLeaf = z.object({ id: WireId, widgets: join.pipe(z.object({ hasChildren: z.boolean().default(false) })) })
+const WireLeaf = z.object({
+  id: WireId,
+  widgets: joinWidgets.pipe(z.object({ hasChildren: z.boolean().default(false) })),
+})
 const WireChild = z.object({
   id: WireId,
-  widgets: join.pipe(
+  widgets: joinWidgets.pipe(
     z.object({ children: createPageShape(WireLeaf).nullish(), hasChildren: z.boolean().default(false) }),
   ),
 })
 const WireRoot = z.object({
   id: WireId,
-  widgets: join.pipe(z.object({ children: createPageShape(WireChild).nullish() })),
+  widgets: joinWidgets.pipe(z.object({ children: createPageShape(WireChild).nullish() })),
 })
 
 const select = (inner: string) => (has: HasField) =>
@@ -86,7 +86,7 @@ async function readRest(
   const query = `query($id: WorkItemID!, $after: String) { workItem(id: $id) { widgets { ... on WorkItemWidgetHierarchy { ${children} } } } }`
   const page = createPageShape(z.object({ id: WireId }))
   const Answer = z.object({
-    workItem: z.object({ widgets: join.pipe(z.object({ children: page.nullish() })) }).nullable(),
+    workItem: z.object({ widgets: joinWidgets.pipe(z.object({ children: page.nullish() })) }).nullable(),
   })
   const ids: number[] = []
   const pages = readPages(async (after) => {

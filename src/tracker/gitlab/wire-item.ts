@@ -26,7 +26,7 @@ const WireCustomValue = z.object({
 const WireLink = z.object({ linkType: z.string(), workItem: z.object({ id: WireId }).nullable() })
 
 /** Each of its widgets has a part of an item. */
-const joinWidgets = z
+export const joinWidgets = z
   .array(z.record(z.string(), z.unknown()))
   .nullish()
   .transform((widgets): unknown => Object.assign({}, ...(widgets ?? [])))

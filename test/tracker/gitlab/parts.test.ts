@@ -113,6 +113,12 @@ describe('a deletion', () => {
     expect(await deletion!.delete({ id: 1, rev }, signal)).toEqual({ status: 'deleted' })
   })
 
+  it('is not done because the token can no longer read the project', async () => {
+    const { tracker } = await openGitLab({ items: [{ id: 1 }] }, { project: 'secret' })
+    const deletion = tracker.parts.deletion!.delete({ id: 99, rev: 1 }, signal)
+    expect(await errorOf(deletion)).toMatchObject({ code: 'invalid' })
+  })
+
   it.each(ways)('is looked up after %s', async (_, how) => {
     for (const isExecuted of [true, false]) {
       const { tracker, requests } = await openGitLab({ items: [{ id: 1 }] }, { answer: losing(how, isExecuted) })

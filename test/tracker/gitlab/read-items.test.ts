@@ -111,7 +111,9 @@ describe('a work item', () => {
     )
     const { items, missing } = await tracker.getItems([1, 2, 3, 4, 5, 6], { signal })
     expect(items.map(({ id }) => id)).toEqual([1, 2, 4, 5, 6])
-    expect(missing).toMatchObject([{ id: 3, reason: expect.stringContaining('unexpected shape') }])
+    expect(missing).toMatchObject([{ id: 3, isMalformed: true, reason: expect.stringContaining('unexpected shape') }])
+    const deletion = tracker.parts.deletion!.delete({ id: 3, rev: 1 }, signal)
+    expect(await errorOf(deletion)).toMatchObject({ code: 'tracker_answer' })
   })
 
   it('changes its version when a link changes, although its time does not', async () => {

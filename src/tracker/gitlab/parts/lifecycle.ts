@@ -23,7 +23,14 @@ export function createTransitionReader({ reader, metadata }: ItemParts): Transit
 
 /** GitLab deletes an item for ever. */
 export function createDeletion({ reader, graphql }: ItemParts): ItemDeletion {
-  const read = async (id: number, signal: AbortSignal) => (await reader.source.readWires([id], signal)).get(id)
+  /** Undefined if the item is gone. A token that cannot read the project sees no items either, which says nothing of them. */
+  const read = async (id: number, signal: AbortSignal) => {
+    const wire = (await reader.source.readWires([id], signal)).get(id)
+    const refusal = wire === undefined && reader.source.findRefusal?.(id)
+    if (refusal) throw refusal
+    if (wire === undefined) await graphql.queryProject({ select: () => 'fullPath' }, z.object({}), signal)
+    return wire
+  }
   return {
     async delete({ id, rev }, signal) {
       const wire = await read(id, signal)
