@@ -43,7 +43,7 @@ export function createAttachmentReader(parts: ItemParts): AttachmentReader {
     },
     open({ id }, position, signal) {
       const [, place = '', secret = '', file = ''] =
-        /^((?:projects|groups)\/[^/]+)\/uploads\/([0-9a-f]{32})\/([^/]+)$/i.exec(id) ?? []
+        /^((?:projects|groups)\/[\w.%-]+)\/uploads\/([0-9a-f]{32})\/([^/]+)$/i.exec(id) ?? []
       if (file === '') throw new TrackerError('not_found', 'GitLab has no file with this ID.')
       const name = encodeURIComponent(decodePath(file))
       return client.openContent({ path: `/api/v4/${place}/uploads/${secret}/${name}` }, position, signal)
@@ -82,7 +82,7 @@ export function createAttachmentWriter(parts: ItemParts): AttachmentWriter {
       if (sent.kind === 'refused') throw sent.error
       if (sent.kind !== 'done') return toOutcome(sent)
       const { url } = sent.data
-      const [, secret = '', file = ''] = new RegExp(UPLOADS.source, 'i').exec(url) ?? []
+      const [[, secret = '', file = ''] = []] = [...url.matchAll(UPLOADS)]
       if (secret === '') return { status: 'unknown', message: 'The response of the tracker has an unexpected shape.' }
       const { wires } = await readNotes(itemId, { limit: 1, signal }, graphql)
       const after = Number(wires[0]?.id.split('/').at(-1) ?? 0)
