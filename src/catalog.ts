@@ -66,6 +66,7 @@ export const catalog = {
   'drafts.get': async () => (await import('./drafts/operations/get-draft')).getDraft,
   'drafts.save': async () => (await import('./drafts/operations/save-draft')).saveDraft,
   'items.publish-draft': async () => (await import('./drafts/operations/publish-draft')).publishDraft,
+  'items.publish-tree': async () => (await import('./drafts/operations/publish-tree')).publishTree,
   'drafts.move': async () => (await import('./drafts/operations/move-draft')).moveDraft,
   'drafts.delete': async () => (await import('./drafts/operations/delete-draft')).deleteDraft,
   'drafts.history': async () => (await import('./drafts/operations/list-draft-history')).listDraftHistory,

@@ -68,6 +68,10 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
     view: async () => (await import('../views/stories/publication')).renderPublication,
     settleConflicts: async () => (await import('./settle-publication')).settlePublication,
   },
+  'items.publish-tree': {
+    view: async () => (await import('../views/stories/published-tree')).renderPublishedTree,
+    prepare: async () => (await import('./tree-files')).prepareTree,
+  },
   'drafts.copy-sanitize': { view: async () => (await import('../views/stories/draft')).renderSanitizedDraft },
   'drafts.get': {
     view: async () => (await import('../views/stories/draft')).renderDraft,

@@ -9,6 +9,7 @@ export interface DraftTables {
   draft_file: DraftFileTable
   draft_file_part: DraftFilePartTable
   draft_upload: DraftUploadTable
+  tree_node: TreeNodeTable
 }
 
 export const draftsMigration: Migration = {
@@ -19,6 +20,7 @@ export const draftsMigration: Migration = {
     await createDraftVersionTable(db)
     await createDraftPublicationTable(db)
     await createDraftFileTables(db, engine)
+    await createTreeNodeTable(db)
   },
 }
 
@@ -196,5 +198,29 @@ async function createDraftFileTables(db: Kysely<any>, engine: Engine): Promise<v
     .addColumn('name', 'text', (c) => c.notNull())
     .addColumn('url', 'text')
     .addPrimaryKeyConstraint('draft_upload_key', ['draft_id', 'item_id', 'sha256'])
+/** The items of files that were published as trees, each with the draft that it became. */
+export interface TreeNodeTable {
+  /** The tracker and the file. */
+  tree: string
+  /** A digest of the titles from the root to the item. */
+  node: string
+  title: string
+  draft_id: number
+  /** The work item; null until it is known. */
+  item_id: number | null
+  /** JSON: the values of fields of the tracker that were published last; null until then. */
+  fields: string | null
+}
+
+async function createTreeNodeTable(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('tree_node')
+    .addColumn('tree', 'text', (c) => c.notNull())
+    .addColumn('node', 'text', (c) => c.notNull())
+    .addColumn('title', 'text', (c) => c.notNull())
+    .addColumn('draft_id', 'integer', (c) => c.notNull())
+    .addColumn('item_id', 'integer')
+    .addColumn('fields', 'text')
+    .addPrimaryKeyConstraint('tree_node_pk', ['tree', 'node'])
     .execute()
 }

@@ -2,7 +2,7 @@
 export type OperationId =
   | `system.${'health' | 'ready' | 'doctor'}`
   | `features.${'import' | 'import-many' | 'list'}`
-  | `items.${'import-single' | 'import-file' | 'batch-update' | 'get' | 'resolve' | 'freshness' | 'history' | 'search' | 'metadata' | 'sync' | 'sync-status' | 'list' | 'create' | 'publish-draft' | 'comments' | 'comment' | 'attachments' | 'attachment' | 'download-attachments' | 'attach' | 'attach-files' | 'link' | 'unlink' | 'select'}`
+  | `items.${'import-single' | 'import-file' | 'batch-update' | 'get' | 'resolve' | 'freshness' | 'history' | 'search' | 'metadata' | 'sync' | 'sync-status' | 'list' | 'create' | 'publish-draft' | 'publish-tree' | 'comments' | 'comment' | 'attachments' | 'attachment' | 'download-attachments' | 'attach' | 'attach-files' | 'link' | 'unlink' | 'select'}`
   | `items.${'transitions' | 'move' | 'assign' | 'delete' | 'restore' | 'edit-comment' | 'delete-comment' | 'web-links' | 'add-web-link' | 'remove-web-link' | 'worklogs' | 'log-work'}`
   | `queries.${'list' | 'run' | 'import'}`
   | 'tracker.hooks'

@@ -105,8 +105,8 @@ function describeFound({ wasFound, sent }: CreatedItem<DraftContent>, current: D
 }
 
 /** The values for which the tracker has fields and which the call does not set, and notes about others that the draft has. */
-function listOwnFields(
-  { content }: PublicationSource,
+export function listOwnFields(
+  { content }: Pick<PublicationSource, 'content'>,
   fields: ReadonlyMap<ItemProperty, ProcessField>,
   set: readonly FieldUpdate[],
 ): { own: Record<string, unknown>; notes: string[] } {

@@ -7,6 +7,7 @@ import { itemTasks } from '../../rules/tasks'
 import { createUpdateError, type FieldUpdate, type GivenFields } from '../../rules/update-fields'
 import { listNewValues } from '../../rules/update-plan'
 import type { FieldChange } from '../../schemas'
+import { refreshFieldNames } from '../custom-fields'
 import { refreshLinkedItems } from '../import/refresh-linked-items'
 import { upsertItems } from '../import/upsert-items'
 import type { TrackerLink } from '../tracker-identity'
@@ -79,6 +80,8 @@ export async function finishCreation(
   await saveItem(ctx, link, latest).catch((error: unknown) =>
     ctx.log.warn('a created item could not be cached', { id: created.id, error: String(error) }),
   )
+  // The process was read to check the values, so this takes no request.
+  await refreshFieldNames(ctx, link, { hasNews: true })
   if (latest.parentId !== null)
     await refreshLinkedItems(ctx, link, { ids: [latest.parentId], at: formatInstant(ctx.clock.now()) })
   return finished

@@ -1,0 +1,31 @@
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StudioError } from '../../src/kernel'
+import { readTextFile } from '../terminal/text-file'
+import type { Preparation } from './command-parts'
+
+const MAX_FILES = 1_000
+
+/** Reads the Markdown files that were named, and those of the folders. Their real paths identify them, whatever the current folder is. */
+export const prepareTree: Preparation = async (input, _flags, { invocation }) => {
+  const named = (input['files'] as { name: string }[]).map(({ name }) => name)
+  const paths = [...new Set((await Promise.all(named.map(listFiles))).flat())]
+  if (paths.length === 0) throw new StudioError('invalid', 'The folder has no Markdown files (*.md).')
+  if (paths.length > MAX_FILES)
+    throw new StudioError('invalid', `These are ${paths.length} files. At most ${MAX_FILES} can be published at once.`)
+  const files: { name: string; text: string }[] = []
+  for (const name of paths) files.push({ name, text: (await readTextFile(name, name, invocation.signal)).text })
+  return { input: { ...input, files } }
+}
+
+async function listFiles(path: string): Promise<string[]> {
+  const found = await stat(path).catch(() => null)
+  if (!found) throw new StudioError('invalid', `${path}: there is no such file or folder.`)
+  const real = await realpath(path)
+  if (!found.isDirectory()) return [real]
+  const entries = await readdir(real, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.toLowerCase().endsWith('.md'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}

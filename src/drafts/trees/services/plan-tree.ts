@@ -1,0 +1,223 @@
+import { type FieldChange, prepareNewItem, type TrackerLink, type TrackerWorkspaceContext } from '../../../items'
+import { checkpoint, type ErrorDetail, StudioError } from '../../../kernel'
+import type { ReadTx } from '../../../storage'
+import type { ItemProperty, ProcessField, TrackerItem } from '../../../tracker'
+import { findVersionedDraft, listTreeNodes, type StoredTreeNode } from '../../queries'
+import { DEFAULT_FOLDER_ID, listChangedFields } from '../../rules/draft-content'
+import type { Preference } from '../../rules/merge-texts'
+import type { Draft } from '../../schemas'
+import { listOwnFields } from '../../services/create-from-draft'
+import { loadForPublication, type PublicationSource } from '../../services/load-for-publication'
+import { updateFromDraft } from '../../services/update-from-draft'
+import { assignTypes } from '../rules/assign-types'
+import { keyOfNode, type NodeValues, readNodeValues } from '../rules/node-values'
+import { parseTreeFiles, type TreeFile, type TreeNode } from '../rules/parse-tree'
+
+/** An item of the files, with what publishing it would do. */
+export interface PlannedNode {
+  node: TreeNode
+  tree: string
+  key: string
+  values: NodeValues
+  type: string
+  action: 'create' | 'update' | 'none'
+  /** The item that it is; null if it does not exist yet. */
+  itemId: number | null
+  /** Values of fields of the tracker that differ from what was published last. */
+  newFields: Record<string, unknown>
+  changes: FieldChange[]
+  notes: string[]
+}
+
+export interface TreePlan {
+  nodes: PlannedNode[]
+  problems: ErrorDetail[]
+  /** Items that were published from the files and are no longer in them. */
+  gone: StoredTreeNode[]
+}
+
+/** Reads the files and checks all of them against the tracker, without changing anything. */
+export async function planTree(
+  ctx: TrackerWorkspaceContext,
+  link: TrackerLink,
+  { files, parentId, prefer }: { files: readonly TreeFile[]; parentId: number | null; prefer: Preference | null },
+): Promise<TreePlan> {
+  const { nodes, problems } = parseTreeFiles(files)
+  const process = await link.tracker.describeProcess(ctx.signal, [])
+  const root = parentId === null ? null : await readParent(ctx, link, parentId)
+  const typed = assignTypes(nodes, process, root)
+  problems.push(...typed.problems)
+  const given = nodes.map((node) => readNodeValues(node, DEFAULT_FOLDER_ID))
+  problems.push(...given.flatMap((one) => one.problems))
+  const ids = await resolveReferences(
+    ctx,
+    link,
+    nodes,
+    given.map(({ values }) => values.reference),
+    problems,
+  )
+  const trees = [...new Set(nodes.map(({ tree }) => treeKeyOf(link, tree)))]
+  const known = await ctx.db.read(async (tx) => {
+    const found = new Map<string, Map<string, StoredTreeNode>>()
+    for (const tree of trees) found.set(tree, await listTreeNodes(tx, tree))
+    return found
+  })
+  const properties = await link.tracker.listPropertyFields({ fields: {} }, ctx.signal)
+  const planned: PlannedNode[] = []
+  for (const [index, node] of nodes.entries()) {
+    await checkpoint(ctx)
+    ctx.progress({ label: 'checking the tree', done: index, total: nodes.length })
+    const [tree, key] = [treeKeyOf(link, node.tree), keyOfNode(node)]
+    const stored = known.get(tree)!.get(key) ?? null
+    const base = { node, tree, key, values: given[index]!.values, type: typed.types[index]?.name ?? '' }
+    const one = {
+      ...base,
+      action: 'create' as const,
+      itemId: ids[index] ?? null,
+      newFields: base.values.fields,
+      changes: [],
+      notes: [],
+    }
+    try {
+      planned.push(
+        await planNode(ctx, link, one, {
+          stored,
+          properties,
+          parentId: node.parent === null ? parentId : null,
+          prefer,
+        }),
+      )
+    } catch (error) {
+      if (!(error instanceof StudioError) || !isProblemOfNode(error)) throw error
+      const found = error.details.map(({ path, message }) => ({
+        path: node.place,
+        message: `${path.replace(/^(?:updates|fields)\./, '')}: ${message}`,
+      }))
+      problems.push(...(found.length > 0 ? found : [{ path: node.place, message: error.message }]))
+      planned.push(one)
+    }
+  }
+  const keys = new Set(planned.map(({ tree, key }) => `${tree} ${key}`))
+  const gone = trees.flatMap((tree) =>
+    [...known.get(tree)!.values()].filter(({ node, itemId }) => itemId !== null && !keys.has(`${tree} ${node}`)),
+  )
+  return { nodes: planned, problems, gone }
+}
+
+function isProblemOfNode({ code }: StudioError): boolean {
+  return code === 'invalid' || code === 'not_found' || code === 'stale_revision' || code === 'conflict'
+}
+
+/** The same file may be published to several trackers. */
+export function treeKeyOf({ name }: Pick<TrackerLink, 'name'>, tree: string): string {
+  return `${name ?? ''}:${tree}`
+}
+
+async function readParent(ctx: TrackerWorkspaceContext, link: TrackerLink, id: number): Promise<TrackerItem> {
+  const { items } = await link.tracker.getItems([id], { signal: ctx.signal })
+  if (items[0]) return items[0]
+  throw new StudioError(
+    'not_found',
+    `The parent, work item ${id}, was not found, or your token cannot read it. Nothing was sent.`,
+    {
+      hint: 'Specify another parent.',
+    },
+  )
+}
+
+/** The items that nodes name with `id`. */
+async function resolveReferences(
+  ctx: TrackerWorkspaceContext,
+  link: TrackerLink,
+  nodes: readonly TreeNode[],
+  references: readonly (string | null)[],
+  problems: ErrorDetail[],
+): Promise<(number | null)[]> {
+  const named = references.filter((one) => one !== null)
+  const ids = named.length === 0 ? new Map<string, number>() : await link.tracker.resolveKeys(named, ctx.signal)
+  return references.map((reference, index) => {
+    const id = reference === null ? null : (ids.get(reference) ?? null)
+    if (reference !== null && id === null)
+      problems.push({ path: nodes[index]!.place, message: `id: ${reference} is no work item of the tracker` })
+    return id
+  })
+}
+
+interface KnownOfNode {
+  stored: StoredTreeNode | null
+  properties: ReadonlyMap<ItemProperty, ProcessField>
+  /** Of a root. */
+  parentId: number | null
+  prefer: Preference | null
+}
+
+/** Throws `invalid` with what is wrong with the values. */
+async function planNode(
+  ctx: TrackerWorkspaceContext,
+  link: TrackerLink,
+  one: PlannedNode,
+  { stored, properties, parentId, prefer }: KnownOfNode,
+): Promise<PlannedNode> {
+  const source = await ctx.db.read((tx) => loadSource(tx, one, stored))
+  const { fields } = one.values
+  if (source?.target) {
+    const { itemId, base } = source.target
+    const newFields = selectNewFields(fields, stored?.fields ?? null)
+    const isSame =
+      base !== null &&
+      listChangedFields(base.content, { ...one.values.content, folderId: base.content.folderId }).length === 0
+    if (isSame && Object.keys(newFields).length === 0) return { ...one, itemId, action: 'none', newFields }
+    const request = { source, target: source.target, prefer, resolved: {}, given: { updates: newFields } }
+    const { changes, conflicts, notes } = await updateFromDraft(withoutPlan(ctx), link, { ...request, dryRun: true })
+    if (conflicts.length > 0)
+      throw new StudioError(
+        'stale_revision',
+        `the file and work item ${itemId} both have changes of ${conflicts.map(({ field }) => field).join(', ')}; choose the version of the file (--ours, prefer=draft) or that of the tracker (--theirs, prefer=tracker)`,
+      )
+    return { ...one, itemId, action: 'update', newFields, changes, notes }
+  }
+  if (one.type === '') return one
+  const { own, notes } = listOwnFields({ content: one.values.content }, properties, [])
+  const { changes } = await prepareNewItem(ctx, link.tracker, {
+    type: one.type,
+    parentId,
+    given: { own, updates: fields },
+  })
+  return { ...one, changes, notes }
+}
+
+/** The draft of a node as it would be, and its item; null if there is neither. */
+export async function loadSource(
+  tx: ReadTx,
+  { values, itemId }: Pick<PlannedNode, 'values' | 'itemId'>,
+  stored: StoredTreeNode | null,
+): Promise<PublicationSource | null> {
+  const id = itemId ?? stored?.itemId ?? undefined
+  const draft = stored && (await findVersionedDraft(tx, stored.draftId))
+  if (stored && draft) {
+    const source = await loadForPublication(tx, { id: stored.draftId, to: itemId ?? undefined, asNew: false })
+    const target = source.target ?? (id === undefined ? null : { itemId: id, base: null })
+    return { ...source, content: values.content, target }
+  }
+  if (id === undefined) return null
+  const virtual = { ...values.content, id: 0, sourceItemId: null, sourceRev: null, sourceReference: null }
+  const at = new Date(0).toISOString()
+  const unsaved: Draft = { ...virtual, createdAt: at, updatedAt: at }
+  return {
+    draft: unsaved,
+    content: values.content,
+    publications: 0,
+    target: { itemId: id, base: null },
+    sourceType: null,
+  }
+}
+
+function selectNewFields(fields: Record<string, string>, published: Record<string, unknown> | null) {
+  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => published?.[name] !== value))
+}
+
+/** A call inside of this one, which has one plan for all of its steps. */
+export function withoutPlan(ctx: TrackerWorkspaceContext): TrackerWorkspaceContext {
+  const { plan: _plan, ...inner } = ctx
+  return inner
+}
