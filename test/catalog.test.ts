@@ -34,6 +34,7 @@ describe('the catalog', () => {
         ['drafts.save.description', MAX_BODY_BYTES],
         ['drafts.save.acceptanceCriteria', MAX_BODY_BYTES],
         ['items.comment.text', MAX_BODY_BYTES],
+        ['items.publish-tree.files.text', MAX_BODY_BYTES],
         ['items.edit-comment.text', MAX_BODY_BYTES],
         // The longest query that a tracker takes.
         ['queries.run.text', 32_000],

@@ -22,6 +22,7 @@ const WITHOUT_PLACE: Partial<Record<OperationId, string>> = {
   'appointments.unarchive': FILES,
   'items.download-attachments': FILES,
   'items.attach-files': FILES,
+  'items.publish-tree': FILES,
   'storage.restore': MACHINE,
   'storage.migrate': MACHINE,
   'appointments.partition': MACHINE,

@@ -62,6 +62,7 @@ const added: Record<Exclude<Role, 'reader'>, readonly OperationId[]> = {
     'items.remove-web-link',
     'items.log-work',
     'items.publish-draft',
+    'items.publish-tree',
   ],
   admin: operations.flatMap(({ id, access }) => (access === 'admin' ? [id as OperationId] : [])),
 }

@@ -7,6 +7,9 @@ import { givenFieldsInput, parseTagFlag, setFlag, TagInput, tagFlag } from '../s
 import { updateByFields } from '../services/update/update-by-fields'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
 
+/** Far more than any item has. */
+const MAX_REVISION = 2 ** 31 - 1
+
 export const batchUpdate = operation({
   id: 'items.batch-update',
   summary: 'Change fields of many work items in the tracker',
@@ -24,6 +27,7 @@ export const batchUpdate = operation({
     seenRev: z
       .int()
       .min(0)
+      .max(MAX_REVISION)
       .optional()
       .describe(
         'For one item: the revision that you saw, of which a snapshot must be stored (default: the last one). Values that it had then are not sent; what others have changed since is kept, or is a conflict',
