@@ -198,6 +198,9 @@ async function createDraftFileTables(db: Kysely<any>, engine: Engine): Promise<v
     .addColumn('name', 'text', (c) => c.notNull())
     .addColumn('url', 'text')
     .addPrimaryKeyConstraint('draft_upload_key', ['draft_id', 'item_id', 'sha256'])
+    .execute()
+}
+
 /** The items of files that were published as trees, each with the draft that it became. */
 export interface TreeNodeTable {
   /** The tracker and the file. */

@@ -7,6 +7,7 @@ import { DEFAULT_FOLDER_ID, listChangedFields } from '../../rules/draft-content'
 import type { Preference } from '../../rules/merge-texts'
 import type { Draft } from '../../schemas'
 import { listOwnFields } from '../../services/create-from-draft'
+import { DraftImages } from '../../services/draft-images'
 import { loadForPublication, type PublicationSource } from '../../services/load-for-publication'
 import { updateFromDraft } from '../../services/update-from-draft'
 import { assignTypes } from '../rules/assign-types'
@@ -167,7 +168,8 @@ async function planNode(
       base !== null &&
       listChangedFields(base.content, { ...one.values.content, folderId: base.content.folderId }).length === 0
     if (isSame && Object.keys(newFields).length === 0) return { ...one, itemId, action: 'none', newFields }
-    const request = { source, target: source.target, prefer, resolved: {}, given: { updates: newFields } }
+    const images = await DraftImages.load(ctx, { draftId: source.draft.id, itemId, content: source.content })
+    const request = { source, images, target: source.target, prefer, resolved: {}, given: { updates: newFields } }
     const { changes, conflicts, notes } = await updateFromDraft(withoutPlan(ctx), link, { ...request, dryRun: true })
     if (conflicts.length > 0)
       throw new StudioError(

@@ -6,6 +6,7 @@ import { changeDraft, findTreeNode, findVersionedDraft, insertDraft, insertFolde
 import { DEFAULT_FOLDER_ID, extractContent, listChangedFields, nextInstant } from '../../rules/draft-content'
 import type { Preference } from '../../rules/merge-texts'
 import { createFromDraft } from '../../services/create-from-draft'
+import { DraftImages } from '../../services/draft-images'
 import { updateFromDraft } from '../../services/update-from-draft'
 import { loadSource, type PlannedNode, withoutPlan } from './plan-tree'
 
@@ -132,12 +133,14 @@ async function publishNode(
     const source = (await ctx.db.read((tx) => loadSource(tx, one, stored)))!
     const { target } = source
     if (target === null) {
-      const request = { source, type: one.type, parentId, given: { updates: values.fields }, dryRun: false }
+      const request = { source, images: [], type: one.type, parentId, given: { updates: values.fields }, dryRun: false }
       const { itemId, notes } = await createFromDraft(ctx, link, request)
       await remember(itemId!)
       return { outcome: { status: 'created', itemId, message: notes.join(' ') || null }, stops: false }
     }
-    const request = { source, target, prefer, resolved: {}, given: { updates: one.newFields }, dryRun: false }
+    const { itemId } = target
+    const images = await DraftImages.load(ctx, { draftId, itemId, content: source.content })
+    const request = { source, images, target, prefer, resolved: {}, given: { updates: one.newFields }, dryRun: false }
     const { changes, notes } = await updateFromDraft(ctx, link, request)
     await remember(target.itemId)
     const status = changes.length === 0 ? 'unchanged' : 'updated'
