@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
 import type { ErrorDetail } from '../../../kernel'
-import { normalizeText } from '../../../kernel/text/normalize-text'
 import { EMPTY_CONTENT } from '../../rules/draft-content'
 import type { DraftContent } from '../../schemas'
 import type { TreeNode } from './parse-tree'
@@ -47,11 +45,4 @@ export function readNodeValues(node: TreeNode, folderId: number): { values: Node
     else content[property] = value
   }
   return { values: { content, fields: Object.fromEntries(fields), reference }, problems }
-}
-
-/** Identifies a node in its tree, in any letter case of the titles. */
-export function keyOfNode({ path }: Pick<TreeNode, 'path'>): string {
-  return createHash('sha256')
-    .update(JSON.stringify(path.map(normalizeText)))
-    .digest('base64url')
 }

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { type FieldChange, prepareNewItem, type TrackerLink, type TrackerWorkspaceContext } from '../../../items'
 import { checkpoint, type ErrorDetail, StudioError } from '../../../kernel'
+import { normalizeText } from '../../../kernel/text/normalize-text'
 import type { ReadTx } from '../../../storage'
 import type { ItemProperty, ProcessField, TrackerItem } from '../../../tracker'
 import { findVersionedDraft, listTreeNodes, type StoredTreeNode } from '../../queries'
@@ -11,7 +13,7 @@ import { DraftImages } from '../../services/draft-images'
 import { loadForPublication, type PublicationSource } from '../../services/load-for-publication'
 import { updateFromDraft } from '../../services/update-from-draft'
 import { assignTypes } from '../rules/assign-types'
-import { keyOfNode, type NodeValues, readNodeValues } from '../rules/node-values'
+import { type NodeValues, readNodeValues } from '../rules/node-values'
 import { parseTreeFiles, type TreeFile, type TreeNode } from '../rules/parse-tree'
 
 /** An item of the files, with what publishing it would do. */
@@ -222,4 +224,11 @@ function selectNewFields(fields: Record<string, string>, published: Record<strin
 export function withoutPlan(ctx: TrackerWorkspaceContext): TrackerWorkspaceContext {
   const { plan: _plan, ...inner } = ctx
   return inner
+}
+
+/** Identifies a node in its tree, in any letter case of the titles. */
+function keyOfNode({ path }: Pick<TreeNode, 'path'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify(path.map(normalizeText)))
+    .digest('base64url')
 }
