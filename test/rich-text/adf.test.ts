@@ -195,3 +195,24 @@ describe('a document that was not made by Atlassian', () => {
     expect(parseMarkdown(markdown).children.every(({ type }) => type === 'paragraph')).toBe(true)
   })
 })
+
+describe('an image', () => {
+  const url = 'https://site.example/rest/api/3/attachment/content/7'
+
+  it('that is a block of its own is shown from its address', () => {
+    const document = markdownToAdf(`Before.\n\n![The gate](${url})\n`)
+    const media = { type: 'media', attrs: { type: 'external', url, alt: 'The gate' } }
+    expect(document.content[1]).toEqual({ type: 'mediaSingle', attrs: { layout: 'center' }, content: [media] })
+    expect(adfToMarkdown(document).trim()).toBe(`Before.\n\n![The gate](${url})`)
+  })
+
+  it('is added to a text that has none', () => {
+    const { stored } = editAdf(markdownToAdf('Before.'), `Before.\n\n![The gate](${url})`)
+    expect(adfToMarkdown(stored).trim()).toBe(`Before.\n\n![The gate](${url})`)
+  })
+
+  it('in a line of text, or of this machine, is a link', () => {
+    for (const markdown of [`See ![it](${url}) there.`, '![it](./shot.png)'])
+      expect(JSON.stringify(markdownToAdf(markdown))).not.toContain('media')
+  })
+})

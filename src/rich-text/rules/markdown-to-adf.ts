@@ -1,4 +1,4 @@
-import type { List, ListItem, PhrasingContent, RootContent, Table } from 'mdast'
+import type { Image, List, ListItem, PhrasingContent, RootContent, Table } from 'mdast'
 import { type AdfNode, childrenOf } from './adf-to-markdown'
 import { BOXES } from './html/write'
 import { readMarkdown } from './markdown/read'
@@ -21,8 +21,11 @@ function writeBlock(block: RootContent): string {
 export function toAdfBlocks(blocks: readonly RootContent[], isNested = false): AdfNode[] {
   return blocks.flatMap((block): AdfNode[] => {
     switch (block.type) {
-      case 'paragraph':
-        return [paragraph(toAdfInline(block.children))]
+      case 'paragraph': {
+        const [only, ...others] = block.children
+        const isImage = only?.type === 'image' && others.length === 0 && /^https?:\/\//i.test(only.url)
+        return [isImage && !isNested ? toMedia(only) : paragraph(toAdfInline(block.children))]
+      }
       case 'heading':
         return isNested
           ? [paragraph(toAdfInline(block.children, [{ type: 'strong' }]))]
@@ -51,6 +54,12 @@ export function toAdfBlocks(blocks: readonly RootContent[], isNested = false): A
           : [paragraph([{ type: 'text', text: writeBlock(block) }])]
     }
   })
+}
+
+/** An image that is a block of its own is shown from its address. In a line of text, Atlassian has only files with an ID of their own. */
+function toMedia({ url, alt }: Image): AdfNode {
+  const media = { type: 'media', attrs: { type: 'external', url, ...(alt ? { alt } : {}) } }
+  return { type: 'mediaSingle', attrs: { layout: 'center' }, content: [media] }
 }
 
 function toList({ ordered, start, children }: List): AdfNode {
