@@ -8,20 +8,28 @@ const PHONE_PICTURE = [
   'QmCC',
 ].join('')
 
+/** A trailer at a door, as PNG. */
+const TRAILER_PICTURE = [
+  'iVBORw0KGgoAAAANSUhEUgAAAGAAAAA8CAMAAACuCk+GAAAAD1BMVEXo7vL///+aqLRrcHQiKzOAUAtcAAAAeElEQVR42u2XQQ6A',
+  'IAwEsfL/Nxs1RoGwAqmGw8xpD1smhF4IAQAyFgcaBWajGQECBAgQIECAAAECBAhmE3zwhYqOIBgTFDozO7vPrJsdHFP7XJZ1s+f8',
+  'aywmWTdnusEfb3AvROP2hSFDkXWzZBXEStbNFCnwAMErG94uF74ZZySwAAAAAElFTkSuQmCC',
+].join('')
+
 const MESSAGE_LOG = `2026-11-16 07:42  DC1  door 14  sent      +1 555 010 0143
 2026-11-16 07:44  DC1  door 09  sent      +1 555 010 0178
 2026-11-16 07:51  DC1  door 11  refused   no mobile number in the booking
 2026-11-16 08:03  DC1  door 14  sent      +1 555 010 0122
 `
 
-/** A file of an item of the sample backlog. */
+/** A file of an item of the sample backlog. Its texts show the pictures too. */
 export interface FilePlan {
   name: keyof typeof files
   comment: string
 }
 
 const files = {
-  'message-on-phone.png': { id: '5c1e2f80-3a4b-4d6c-9e7f-1a2b3c4d5e01', content: PHONE_PICTURE },
+  'door-message.png': { id: '5c0e7d2a-8b41-4f6e-9d3c-2a7b1e5f8c04', content: PHONE_PICTURE },
+  'trailer-front.png': { id: '91d4b6f0-3e27-4c8a-b5f1-6c0d9e2a7b15', content: TRAILER_PICTURE },
   'gate-messages.txt': {
     id: '5c1e2f80-3a4b-4d6c-9e7f-1a2b3c4d5e02',
     content: Buffer.from(MESSAGE_LOG).toString('base64'),

@@ -106,6 +106,17 @@ function listRuleFields(errors: unknown): ErrorBody['fields'] {
   })
 }
 
+/** What the rules of the process say about each field of a change; `isMissing` if the field needs a value. */
+export function parseRuleErrors(body: unknown): { referenceName: string; isMissing: boolean }[] {
+  const errors = asRecord(asRecord(body)['customProperties'])['RuleValidationErrors']
+  if (!Array.isArray(errors)) return []
+  return errors.map(asRecord).flatMap(({ fieldReferenceName: name, fieldStatusFlags: flags }) => {
+    const referenceName = parseText(name)
+    const isMissing = parseText(flags).toLowerCase().includes('invalidempty')
+    return referenceName === '' ? [] : [{ referenceName, isMissing }]
+  })
+}
+
 function listRuleMessages(errors: unknown): string[] {
   if (!Array.isArray(errors)) return []
   return errors.map((error) => parseText(asRecord(error)['errorMessage'])).filter((message) => message !== '')

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { readChangeResult, sendOnce, toOutcome } from '../../services/change-result'
+import { sendOnce, toOutcome } from '../../services/change-result'
 import type { HttpRequest } from '../../services/requests/http-client'
 import { TrackerError } from '../../services/requests/tracker-error'
 import { isSameText } from '../../services/update-after-reading'
@@ -7,9 +7,9 @@ import type { CommentChange, CommentEditor, Rejection, TrackerComment } from '..
 import { COMMENTS_VERSION, mapComment, wordsOf } from '../comments'
 import { parsePerson } from '../field-values'
 import type { AdapterParts } from '../item-reader'
-import { parseChangeResult } from '../update-requests'
 import { buildProjectPath } from '../urls'
 import { WireComment } from '../wire-schemas'
+import { sendChange } from './send-change'
 
 const WireUser = z.looseObject({ authenticatedUser: z.looseObject({ id: z.string() }) })
 const WireAuthor = z.looseObject({ id: z.string() })
@@ -56,13 +56,6 @@ export function createCommentEditor(parts: AdapterParts): CommentEditor {
     return { message: `Comment ${commentId} has another text now. Read it again.` }
   }
 
-  const send = <Data>(request: HttpRequest, signal: AbortSignal, read: (json: unknown) => Data) =>
-    readChangeResult<Data>(client.write(request, signal), ({ status, json }, error) => {
-      if (error === null) return { kind: 'done', data: read(json) }
-      const result = parseChangeResult(status, json)
-      return result.kind === 'rejected' ? result : { kind: 'unknown', message: error.message }
-    })
-
   return {
     async edit(change, signal) {
       const wire = await find(change, signal)
@@ -76,11 +69,11 @@ export function createCommentEditor(parts: AdapterParts): CommentEditor {
         return found !== null && wordsOf(found.text ?? '') === wordsOf(text) ? (mapComment(found)[0] ?? null) : null
       }
       const request: HttpRequest = { method: 'PATCH', ...(await buildRequest(change, signal)), body: { text } }
-      const sending = send(request, signal, (json) => WireComment.safeParse(json).data)
       const sent = await sendOnce(
-        sending.then((result) => {
+        sendChange(request, parts, signal).then((result) => {
           if (result.kind !== 'done') return result
-          const [comment] = result.data === undefined ? [] : mapComment(result.data)
+          const parsed = WireComment.safeParse(result.data)
+          const [comment] = parsed.success ? mapComment(parsed.data) : []
           const message = 'The response of the tracker has an unexpected shape.'
           return comment ? { kind: 'done', data: comment } : { kind: 'unknown', message }
         }),
@@ -96,12 +89,8 @@ export function createCommentEditor(parts: AdapterParts): CommentEditor {
       const obstacle = await findObstacle(wire, change, signal)
       if (obstacle) return { status: 'rejected', ...obstacle }
       const request: HttpRequest = { method: 'DELETE', ...(await buildRequest(change, signal)) }
-      const findGone = async (verification: AbortSignal) => ((await find(change, verification)) === null ? true : null)
-      const sent = await sendOnce(
-        send(request, signal, () => true),
-        findGone,
-        { signal, limits },
-      )
+      const findGone = async (verification: AbortSignal) => ((await find(change, verification)) === null ? {} : null)
+      const sent = await sendOnce<unknown>(sendChange(request, parts, signal), findGone, { signal, limits })
       return sent.kind === 'done' ? { status: 'deleted' } : toOutcome(sent)
     },
   }
