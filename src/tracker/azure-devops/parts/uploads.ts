@@ -108,8 +108,8 @@ async function sendInChunks(
   let from = 0
   for await (const chunk of readChunks(content, chunkBytes)) {
     const headers = { 'content-range': `bytes ${from}-${from + chunk.length - 1}/${content.size}` }
-    const upload = { content: toContent(chunk), contentType: CONTENT_TYPE, headers }
-    const sent = await send({ method: 'PUT', path, query: { fileName: name }, upload }, signal, parts, begun)
+    const upload = { content: toContent(chunk), contentType: CONTENT_TYPE }
+    const sent = await send({ method: 'PUT', path, query: { fileName: name }, headers, upload }, signal, parts, begun)
     if (isRejected(sent)) return sent
     from += chunk.length
   }
