@@ -298,7 +298,7 @@ const linear: TestedAdapter = {
           { number: 202, labels: ['Story'], parent: 101, title: 'Print the pass' },
           { number: 311, labels: ['Task'], parent: 201, title: 'Choose a scanner' },
         ],
-        labels: ['Feature', 'Story', 'Task', 'gate'],
+        labels: ['Feature', 'Story', 'Task', 'gate', 'lamp'],
       },
       {
         timing,

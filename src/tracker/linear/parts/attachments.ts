@@ -86,8 +86,7 @@ export function createAttachmentWriter(linear: LinearClient): AttachmentWriter {
       const { id: issueId } = await readAttachments(file.itemId, linear, signal)
       const stored = await store(file, signal)
       if (stored.kind === 'refused') throw stored.error
-      // What may be stored is not linked, so nothing is attached.
-      if (stored.kind !== 'done') return { status: 'rejected', message: stored.message }
+      if (stored.kind !== 'done') return toOutcome(stored)
       const url = stored.data
       const id = randomUUID()
       const input = { id, issueId, title: file.name, url }
