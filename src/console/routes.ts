@@ -18,7 +18,7 @@ import {
 } from '../kernel'
 import { actionNotice, runAction } from './actions/run-action'
 import { findAsset, loadAssets } from './assets'
-import { sendAttachment } from './attachment-file'
+import { sendAttachment, sendItemAttachment } from './attachment-file'
 import { freeMoves } from './board/free-moves'
 import { LiveBoards } from './board/live-board'
 import { createBrowserRoutes, type OnRefused } from './browser-routes'
@@ -54,6 +54,7 @@ export const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console/work/views/:id': async () => (await import('./pages/work/work-view')).workViewPage,
   '/console/work/items/:id': async () => (await import('./pages/work/item')).itemPage,
   '/console/work/items/:id/comments': async () => (await import('./pages/work/comments')).commentsPage,
+  '/console/work/items/:id/attachments': async () => (await import('./pages/work/attachments')).attachmentsPage,
   '/console/work/items/:id/steps': async () => (await import('./pages/work/steps')).stepsPage,
   '/console/work/items/:id/links': async () => (await import('./pages/work/web-links')).webLinksPage,
   '/console/work/queries': async () => (await import('./pages/work/tracker-queries')).queriesPage,
@@ -137,7 +138,9 @@ export function consoleRoutes(options: AppOptions, refused: OnRefused): AppRoute
     // Their forms have a file, which is larger than any other.
     route('POST', '/console/run/items.import-file', runAction, { maxBodyBytes: MAX_IMPORT_BODY_BYTES }),
     route('POST', '/console/run/attachments.add', runAction, { maxBodyBytes: MAX_ATTACHMENT_BODY_BYTES }),
+    route('POST', '/console/run/items.attach', runAction, { maxBodyBytes: MAX_ATTACHMENT_BODY_BYTES }),
     route('GET', '/console/attachments/:id', sendAttachment),
+    route('GET', '/console/work/items/:id/attachments/:attachment', sendItemAttachment),
     route('GET', '/console/settings/audit/export', exportAudit),
     { method: 'GET', path: '/console/assets/:version/:name', handler: sendAsset },
     { method: 'GET', path: '/console/assets/:version/:folder/:name', handler: sendAsset },

@@ -82,11 +82,14 @@ const MEDIA_TYPE = 'application/json'
 const MAX_PAGE_ENTRIES = 100
 
 export function resourceTemplatesOf(actions: readonly AgentAction[]): ResourceTemplateType[] {
-  return kinds.flatMap(({ uri, name, title, description, action }) =>
-    uri.includes('{id}') && actions.some(({ id }) => id === action)
-      ? [{ uriTemplate: uri, name, title, description, mimeType: MEDIA_TYPE }]
-      : [],
-  )
+  const attachments = actions.some(({ id }) => id === 'items.attachment') ? [ATTACHMENT] : []
+  return kinds
+    .flatMap(({ uri, name, title, description, action }) =>
+      uri.includes('{id}') && actions.some(({ id }) => id === action)
+        ? [{ uriTemplate: uri, name, title, description, mimeType: MEDIA_TYPE } as ResourceTemplateType]
+        : [],
+    )
+    .concat(attachments)
 }
 
 /** The reports, then the drafts, then the cached work items by ID. The cursor is the last URI of the previous page. */
@@ -117,8 +120,55 @@ async function resourcesOf(kind: ResourceKind, calling: Calling): Promise<Resour
     }))
 }
 
+/** A file of a work item: `name` is its name or its ID. It is not listed, because the tracker would be asked for each item. */
+const ATTACHMENT = {
+  uriTemplate: 'studio://item/{id}/attachment/{name}',
+  name: 'item-attachment',
+  title: 'Attachment of a work item',
+  description:
+    'A file of a work item, of at most 2 MB: a text as text, anything else as bytes. The action items.attachments lists the names',
+} as const
+const MAX_ATTACHMENT_BYTES = 2_000_000
+
+async function readAttachment(uri: string, calling: Calling): Promise<ReadResourceResult | null> {
+  const [, id, name] = /^studio:\/\/item\/([1-9]\d{0,14})\/attachment\/([^/]{1,3000})$/.exec(uri) ?? []
+  if (id === undefined || name === undefined) return null
+  const action = findAction('items.attachment', calling)
+  const attachment = decodeName(name)
+  if (!action || attachment === null) throw new ResourceNotFoundError(uri)
+  const file = await answerOf(action, { id: Number(id), attachment }, calling)
+  if (file.bytes > MAX_ATTACHMENT_BYTES)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The attachment has more than 2 MB.')
+  const text = file.type === 'application/octet-stream' ? toText(Buffer.from(file.content, 'base64')) : null
+  return {
+    contents: [
+      text === null ? { uri, mimeType: file.type, blob: file.content } : { uri, mimeType: 'text/plain', text },
+    ],
+  }
+}
+
+function decodeName(name: string): string | null {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return null
+  }
+}
+
+/** Null for bytes that are no text in UTF-8. */
+function toText(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return text.includes('\0') ? null : text
+  } catch {
+    return null
+  }
+}
+
 /** The content has the same limits as a tool's answer: `cut` names the shortened lists. */
 export async function readResource(uri: string, calling: Calling): Promise<ReadResourceResult> {
+  const attachment = await readAttachment(uri, calling)
+  if (attachment !== null) return attachment
   const place = placeOf(uri)
   const kind = place && kinds[place.kind]!
   const action = findAction(kind?.action, calling)

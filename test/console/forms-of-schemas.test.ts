@@ -45,6 +45,7 @@ const NOT_SHOWN: Record<string, string[]> = {
   'appointments.update': ['ifSequence', 'referenceNumber', 'trailerId', 'type'],
   // The name is that of the chosen file.
   'attachments.add': ['name'],
+  'items.attach': ['dryRun', 'name', 'planId'],
   'appointments.clear': ['facilityCode', 'planId'],
   'appointments.find': ['updatedSince'],
   'appointments.list': ['facilityCode', 'facilityId', 'updatedSince'],

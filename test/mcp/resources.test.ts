@@ -51,6 +51,7 @@ describe('the resources', () => {
       'studio://report/hierarchy/{id}',
       'studio://draft/{id}',
       'studio://item/{id}',
+      'studio://item/{id}/attachment/{name}',
     ])
   })
 

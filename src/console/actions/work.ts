@@ -38,6 +38,7 @@ export const workActions: Actions = {
   'items.assign': itemChange('items.assign', 'The item was assigned.', nestFields),
   'items.delete': { done: 'The item was deleted in the tracker.' },
   'items.restore': { done: 'The item is back.' },
+  'items.attach': { done: 'The file was attached.' },
   'items.comment': { done: 'The comment was added.' },
   'items.edit-comment': { done: 'The comment was changed.' },
   'items.delete-comment': { done: 'The comment was deleted.' },

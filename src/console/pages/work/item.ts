@@ -7,6 +7,7 @@ import { operationForm } from '../../forms/operation-form'
 import { type Html, html, table, time } from '../../html'
 import { richText } from '../../rich-text'
 import { itemPath } from '../item-path'
+import { attachmentsPlace } from './attachments'
 import { commentsPlace } from './comments'
 import { editForm, itemFacts, nameOfItem } from './item-facts'
 import { itemChildren, itemLinks } from './item-links'
@@ -19,7 +20,7 @@ export const itemPage: ConsolePage = {
   section: 'work',
   access: 'workspace',
   async render(request) {
-    const { run, runList, toPageHtml, params, query, may } = request
+    const { run, runList, toPageHtml, params, query, may, service } = request
     const id = Number(params['id'])
     const [item, history, { entries: drafts }, canEdit] = await Promise.all([
       run('items.get', { id, cached: true }),
@@ -51,6 +52,7 @@ ${item.goneSince === null ? '' : html`<p role="alert">The tracker has not return
 <h2>Acceptance criteria</h2>${richText(toPageHtml, item.acceptanceCriteria, item.acceptanceCriteriaFormat)}
 ${itemChildren(request, item)}
 <h2>Comments</h2>${item.fromFile === null ? commentsPlace(id) : html`<p class="soft">A file has no comments.</p>`}
+${item.fromFile === null && service.isOffered('part:attachments') ? html`<h2>Attachments</h2>${attachmentsPlace(id)}` : ''}
 ${changes(history)}
 </div><div>${isEdited ? editForm(request, item) : itemFacts(item, { canEdit })}${itemLinks(request, item, drafts)}
 ${freshness(request, id)}</div></div>
