@@ -97,6 +97,7 @@ const LOCATIONS: readonly [id: string, area: string, resource: string, route: st
   ['b70d8d39-926c-465e-b927-b1bf0e5ca0e0', 'wit', 'recyclebin', `${wit}/{resource}/{id}`],
   ['225f7195-f9c7-4d14-ab28-a83f7ff77e1f', 'git', 'repositories', '{project}/_apis/{area}/{resource}/{repositoryId}'],
   ['1a9c53f7-f243-4447-b110-35ef023636e4', 'wit', 'wiql', `${inTeam}/{resource}/{id}`],
+  ['a02355f5-5f8a-4671-8e32-369d23aac83d', 'wit', 'wiql', `${inTeam}/{resource}/{id}`],
   ['5a172953-1b41-49d3-840a-33f79c3ce89f', 'wit', 'classificationNodes', `${wit}/{resource}/{structureGroup}/{*path}`],
   ['a70579d1-f53a-48ee-a5be-7be8659023b9', 'wit', 'classificationNodes', `${wit}/{resource}`],
   ['7c8d7a76-4a09-43e8-b5df-bd792f4ac6aa', 'wit', 'workItemTypes', `${wit}/{resource}/{type}`],

@@ -6,6 +6,8 @@ import { createBadRequestError, WireError } from '../wire/response'
 import { answerQuery } from './wiql'
 
 const MAX_DEPTH = 2
+/** In the order of their numbers, which some clients send. */
+const EXPAND_VALUES: readonly string[] = ['none', 'wiql', 'clauses', 'all', 'minimal']
 
 /** The roots with what is below them, as deep as requested. */
 export function listQueries(call: EndpointCall) {
@@ -52,7 +54,8 @@ function* listPlaced(query: StoredQuery, path: string): Generator<{ query: Store
 function toQueryJson(query: StoredQuery, path: string, depth: number, call: EndpointCall): Record<string, unknown> {
   const { model, base, web } = call
   const { id, name, wiql, children } = query
-  const isShown = ['wiql', 'all', 'clauses'].includes(call.query.text('$expand')?.toLowerCase() ?? '')
+  const expand = call.query.text('$expand')?.toLowerCase() ?? 'none'
+  const isShown = ['wiql', 'clauses', 'all'].includes(EXPAND_VALUES[Number(expand)] ?? expand)
   return {
     id,
     name,
