@@ -13,6 +13,7 @@ import {
   listTrackerLinks,
   type StoredTrackerLink,
 } from '../queries'
+import { nameItems } from './name-items'
 import { createMixError, createProjectTest, resolveStoredIdentity, type TrackerLink } from './tracker-identity'
 import type { TrackerWorkspaceContext } from './workspace-context'
 
@@ -35,14 +36,16 @@ export async function openTrackerLink(
   if (ids === undefined || ids.length === 0) return openLinkByName(ctx, name ?? null)
   const groups = await groupByTracker(ctx, ids)
   const [group] = groups
-  if (groups.length > 1)
+  if (groups.length > 1) {
+    const nameOf = await nameItems(ctx, ids)
     throw new StudioError('invalid', 'The work items are in several trackers, but this call is for one.', {
       hint: 'Make a call for each tracker.',
       details: groups.map((one) => ({
         path: 'ids',
-        message: `${one.name ?? 'the default tracker'}: ${one.ids.join(', ')}`,
+        message: `${one.name ?? 'the default tracker'}: ${one.ids.map(nameOf).join(', ')}`,
       })),
     })
+  }
   if (name !== undefined && (group!.name ?? DEFAULT_TRACKER_NAME) !== name)
     throw new StudioError('invalid', `The work item is not in the tracker ${name}.`, {
       hint: 'Leave the name of the tracker out: it follows from the work item.',

@@ -89,6 +89,11 @@ export const queries: StoredQuery[] = [
         ],
       },
       {
+        id: 'a1f4c7d2-0b3e-4a68-9c15-2d7e8f901a07',
+        name: 'Active stories',
+        wiql: "SELECT [System.Id], [System.Title] FROM WorkItems WHERE [System.TeamProject] = @project AND [System.WorkItemType] = 'User Story' AND [System.State] = 'Active' ORDER BY [System.ChangedDate] DESC",
+      },
+      {
         id: 'a1f4c7d2-0b3e-4a68-9c15-2d7e8f901a06',
         name: 'Sprint 24',
         wiql: "SELECT [System.Id] FROM WorkItems WHERE [System.TeamProject] = @project AND [System.IterationPath] = 'Harbor\\2026 Q4\\Sprint 24' AND [System.State] <> 'Closed' ORDER BY [System.ChangedDate] DESC",

@@ -35,6 +35,8 @@ export interface ItemPlan {
   hours?: readonly [number, number, number]
   activity?: 'Deployment' | 'Design' | 'Development' | 'Documentation' | 'Requirements' | 'Testing'
   comments?: readonly { day: string; by: Member; text: string }[]
+  /** HTML. What its author says of it when it is created. */
+  firstComment?: string
   /** Links to web pages. */
   hyperlinks?: readonly { url: string; comment: string }[]
   files?: readonly FilePlan[]
@@ -131,6 +133,7 @@ function createFirstFields(plan: ItemPlan, around: PlanContext): Fields {
       'Microsoft.VSTS.Common.Activity': plan.activity,
       'Microsoft.VSTS.Scheduling.OriginalEstimate': plan.hours?.[0],
       'Microsoft.VSTS.Scheduling.RemainingWork': plan.hours?.[0],
+      'System.History': plan.firstComment,
       [plan.type === 'Bug' ? 'Microsoft.VSTS.TCM.ReproSteps' : 'System.Description']: plan.text,
     }),
   }

@@ -9,7 +9,7 @@ import { StoredAttachments, storeAttachments, storesAttachments } from '../../se
 import { confirmCachedTrees, linkByParents } from '../../services/import/cached-trees'
 import { countByType, importTrees, listParents } from '../../services/import/import-trees'
 import { addReferences, nameItems } from '../../services/name-items'
-import { openTrackerLink } from '../../services/tracker-link'
+import { openTrackerLink, SANDBOX_NAME } from '../../services/tracker-link'
 import { createItemNotFoundError, TRACKER_ERRORS, type TrackerWorkspaceContext } from '../../services/workspace-context'
 
 export const importFeature = operation({
@@ -53,7 +53,7 @@ export const importFeature = operation({
       trees,
       startedAt,
       onMissing(missing) {
-        if (missing.some(({ id }) => id === featureId)) throw createNotFoundError(featureId)
+        if (missing.some(({ id }) => id === featureId)) throw createNotFoundError(featureId, link.tracker)
       },
     })
     const feature = await ctx.db.read((tx) => findCachedItem(tx, featureId))
@@ -82,13 +82,12 @@ function listRead(ids: Iterable<number>, skipped: ReadonlySet<number>): number[]
 
 async function readTree(tracker: Tracker, featureId: number, signal: AbortSignal): Promise<TreeLink[]> {
   return tracker.getTree(featureId, signal).catch((error) => {
-    throw error instanceof StudioError && error.code === 'not_found' ? createNotFoundError(featureId) : error
+    throw error instanceof StudioError && error.code === 'not_found' ? createNotFoundError(featureId, tracker) : error
   })
 }
 
-function createNotFoundError(id: number): StudioError {
-  return createItemNotFoundError(
-    id,
-    hint`Check the ID in the tracker. On the sandbox, try: ${suggest('features.import', { featureId: 101 })}`,
-  )
+/** The sandbox alone is known to have a certain item. */
+function createNotFoundError(id: number, { name }: Tracker): StudioError {
+  const example = hint`Check the ID in the tracker. On the sandbox, try: ${suggest('features.import', { featureId: 101 })}`
+  return createItemNotFoundError(id, name === SANDBOX_NAME ? example : 'Check the ID in the tracker.')
 }
