@@ -21,7 +21,7 @@ const booking = {
 const item = { id: 900, type: 'Bug', title: 'From a file', state: 'New' }
 
 /** What each operation would do in the workspace of `openPrepared`. Those for a PostgreSQL server are tested with one. */
-const calls: Record<string, (ids: { appointment: string }) => Record<string, unknown>> = {
+const calls: Record<string, (ids: { appointment: string; comment: number }) => Record<string, unknown>> = {
   'items.batch-update': () => ({ itemIds: [204, 205], updates: { State: 'Active', Priority: 1 } }),
   'items.link': () => ({ id: 204, relatedIds: [101] }),
   'items.unlink': () => ({ id: 204, parentId: 101 }),
@@ -33,9 +33,9 @@ const calls: Record<string, (ids: { appointment: string }) => Record<string, unk
     return { id: 204, files: [file] }
   },
   'items.comment': () => ({ id: 204, text: 'Planned' }),
-  'items.edit-comment': () => ({ id: 204, commentId: 1, text: 'Planned' }),
-  'items.delete-comment': () => ({ id: 204, commentId: 1 }),
-  'items.move': () => ({ id: 204, state: 'Active' }),
+  'items.edit-comment': ({ comment }) => ({ id: 204, commentId: comment, text: 'Planned' }),
+  'items.delete-comment': ({ comment }) => ({ id: 204, commentId: comment }),
+  'items.move': () => ({ id: 204, state: 'Resolved' }),
   'items.assign': () => ({ id: 204, assignedTo: '' }),
   'items.delete': () => ({ id: 344 }),
   'items.add-web-link': () => ({ id: 204, url: 'https://example.com/plan' }),
@@ -75,8 +75,8 @@ describe.each(planned.filter(({ id }) => !SERVER_ONLY.includes(id)).map((op) => 
   '%s',
   (id, op) => {
     it('does what its dry run has shown, and nothing if that has changed', async () => {
-      const { workspace, appointment } = await openPrepared()
-      const call = calls[id]!({ appointment })
+      const { workspace, ...ids } = await openPrepared()
+      const call = calls[id]!(ids)
       const shown = await workspace.run(op, { ...call, dryRun: true })
       const before = await dump(workspace)
       const unknown = { ...call, planId: '0'.repeat(24) }
@@ -92,11 +92,13 @@ describe.each(planned.filter(({ id }) => !SERVER_ONLY.includes(id)).map((op) => 
 )
 
 /** A workspace with a draft, a view, a filter, a folder with a draft, and a facility with an appointment. */
-async function openPrepared(): Promise<{ workspace: TestWorkspace; appointment: string }> {
+async function openPrepared(): Promise<{ workspace: TestWorkspace; appointment: string; comment: number }> {
   let now = Date.parse('2026-12-01T12:00:00Z')
   const workspace = await openTestWorkspace({ clock: { now: () => now } })
   const run = async (id: string, input: object) => workspace.run(await loadOperation(id), input)
   await run('items.get', { id: 204 })
+  const { comment } = await run('items.comment', { id: 204, text: 'A comment' })
+  await run('items.add-web-link', { id: 204, url: 'https://example.com/existing' })
   await run('folders.create', { name: 'Ideas' })
   await run('drafts.save', { title: 'A draft', description: 'Its text', folderId: 2 })
   await run('filters.save', { name: 'own', criteria: { state: 'New' } })
@@ -116,7 +118,7 @@ async function openPrepared(): Promise<{ workspace: TestWorkspace; appointment: 
   await run('appointments.book', { ...booking, referenceNumber: 'R-0', targetDate: '2026-11-02' })
   now = Date.parse('2026-12-01T12:00:00Z')
   const { id } = (await run('appointments.book', { ...booking, referenceNumber: 'R-1' })).data
-  return { workspace, appointment: id }
+  return { workspace, appointment: id, comment: comment.id }
 }
 
 /** All rows of the database, and how many changes the tracker was asked for. */

@@ -63,12 +63,20 @@ ${operationForm('items.assign', {
     {
       name: 'assignedTo',
       label: 'Assigned to',
-      value: item.assignedTo?.displayName ?? '',
-      attributes: { list: 'people', required: false },
+      attributes: { list: 'people', placeholder: item.assignedTo?.displayName ?? 'no one' },
     },
   ],
   word: 'Assign',
-})}
+})}${
+  item.assignedTo === null
+    ? ''
+    : operationForm('items.assign', {
+        hidden: { ...hidden, assignedTo: '' },
+        key: 'none',
+        word: 'Leave it to no one',
+        quiet: true,
+      })
+}
 ${
   service.isOffered('part:deletion')
     ? operationForm('items.delete', {
