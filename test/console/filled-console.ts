@@ -79,6 +79,7 @@ export async function fillConsole(service: ConsoleServed): Promise<string[]> {
       '/work/items/204/copy',
       '/work/items/204/steps',
       '/work/items/204/links',
+      '/work/items/204/attachments',
       '/work/queries',
       '/work/queries?query=Open+bugs',
       '/work/items/204/comments',

@@ -111,23 +111,37 @@ const NOT_SHOWN: Record<string, string[]> = {
   'drafts.delete': PLAN,
   // The suggestion of the model is shown before a form saves it.
   'drafts.refine': ['apply', 'model', 'variables'],
-  'drafts.save': ['areaPath', 'assignedTo', 'iterationPath'],
+  // Files are beside a draft on the machine that it is saved from.
+  'drafts.save': ['areaPath', 'assignedTo', 'files', 'iterationPath'],
+  // The page of an item reads its files when somebody looks at them.
+  'features.import': ['attachments'],
+  'features.import-many': ['attachments'],
   'folders.delete': PLAN,
   'views.delete': PLAN,
   'views.save': ['filter'],
   'items.get': ['cached', 'raw'],
-  'items.sync': ['itemIds'],
+  'items.sync': ['attachments', 'itemIds'],
   // The page shows what the plan is before it names it, and one tracker has no name.
   'features.list': ['count', 'tracker'],
   'items.search': ['limit', 'tracker'],
-  'items.batch-update': ['planId', 'seenRev', 'tags'],
+  'items.batch-update': ['planId', 'seenRev'],
   'items.link': ['planId'],
   // The item has these two links as far as they are known.
   'items.unlink': [...PLAN, 'predecessorIds', 'relatedIds'],
   'items.create': ['dryRun', 'fields', 'planId', 'tracker'],
   'items.comment': PLAN,
+  'items.edit-comment': PLAN,
+  'items.delete-comment': PLAN,
+  'items.assign': PLAN,
+  'items.delete': PLAN,
+  'items.add-web-link': PLAN,
+  'items.remove-web-link': PLAN,
+  // Each required field of a step has an input of its own.
+  'items.move': ['dryRun', 'fields', 'planId', 'updates'],
+  // The query is the one that was run.
+  'queries.import': ['limit', 'text', 'tracker'],
   // Many are chosen. The button of the form checks a file.
-  'items.import-single': ['id'],
+  'items.import-single': ['attachments', 'id'],
   'items.import-file': ['dryRun', 'modifiedAt', 'planId'],
   'filters.delete': PLAN,
   // The service chooses the file of a backup, and repairs nothing from afar.
