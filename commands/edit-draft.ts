@@ -17,7 +17,7 @@ export const editDraft: StandaloneCommand = {
     command.argument('[id]', 'Draft to edit; a new one if omitted', parseDraftId)
     return {
       about:
-        'Opens the draft as Markdown in $VISUAL, $EDITOR or vi, and saves it when the editor exits. An unchanged draft is not saved. If the draft changed meanwhile or the text is invalid, your text stays in a file. The paths of images begin in the folder of the command: ![](./shot.png).',
+        'Opens the draft as Markdown in $VISUAL, $EDITOR or vi, and saves it when the editor exits. An unchanged draft is not saved. If the draft changed meanwhile or the text is invalid, your text stays in a file. The paths of images begin in the folder of the command.',
       examples: ['studio draft edit 1', 'EDITOR="code --wait" studio draft edit 1'],
       related: ['draft save', 'draft get', 'draft history', 'draft undo'],
     }

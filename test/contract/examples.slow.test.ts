@@ -14,7 +14,10 @@ import { files } from '../docks/attachments/attachment-files'
 import { type Program, programIn } from './program'
 
 /** They need a database server, a tracker, a mail server and an endpoint: tests of their own run them. */
-const NEEDS_MORE = ['appointments.partition', 'tracker.hooks', 'mail-templates.test', 'facilities.test-check']
+const NEEDS_MORE = [
+  ...['appointments.partition', 'tracker.hooks', 'mail-templates.test', 'facilities.test-check'],
+  ...['items.worklogs', 'items.log-work'],
+]
 const examples = (await loadAllOperations()).flatMap((op) =>
   (op.cli?.examples ?? []).map((line) => ({ id: op.id, line })),
 )
@@ -46,6 +49,9 @@ beforeAll(async () => {
   await writeFile(join(home, 'yard.csv'), 'number,carrier\nIMP-1,Acme\n')
   const archive =
     '{"studioArchive":1,"before":"2025-01-01","createdAt":"2026-01-01T00:00:00.000Z"}\n{"appointments":0}\n'
+  await writeFile(join(home, 'shot.png'), files.png)
+  await writeFile(join(home, 'notes.txt'), 'Notes')
+  await writeFile(join(home, 'story.md'), '# Print a pass\n\nAs a guard.\n\n- [ ] Choose a printer\n')
   await writeFile(join(home, 'bol.pdf'), files.pdf)
   await writeFile(join(home, 'seal.jpg'), files.jpeg)
   await writeFile(join(home, '2024.ndjson.gz'), gzipSync(archive))

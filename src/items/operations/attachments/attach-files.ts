@@ -47,8 +47,8 @@ export const attachFiles = operation({
       return `Attach ${pluralize(files.length, 'file')} to work item ${toArgument(reference)}?`
     },
     examples: [
-      'studio item attach 204 README.md --dry-run',
-      'studio item attach 204 - --name version.txt --yes < VERSION',
+      'studio item attach 204 shot.png --dry-run',
+      'studio item attach 204 - --name notes.txt --yes < notes.txt',
     ],
     seeAlso: ['item attachments', 'item attachment get', 'item comment'],
   },

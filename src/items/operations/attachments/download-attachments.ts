@@ -85,9 +85,9 @@ export const downloadAttachments = operation({
     ],
     toInput: ({ max, ...words }) => (max === undefined ? words : { ...words, maxBytes: parseSize(String(max)) }),
     examples: [
-      'studio item attachment get 204',
+      'studio item attachment get 204 door-message.png',
       'studio item attachment get 204 --all --to attachments',
-      'studio item attachment get 204 --to - | sha256sum',
+      'studio item attachment get 204 gate-messages.txt --to - | sha256sum',
     ],
     seeAlso: ['item attachments', 'item attach', 'import'],
   },

@@ -22,7 +22,7 @@ export const listWorklogs = operation({
   cli: {
     command: 'item worklogs',
     args: ['id'],
-    examples: [],
+    examples: ['studio item worklogs ABC-7'],
     seeAlso: ['item log-work', 'item get'],
   },
   async run(ctx: TrackerWorkspaceContext, { id, count }) {

@@ -48,7 +48,7 @@ export const logWork = operation({
     confirm: () => null,
     confirmDryRun: (preview) =>
       `Record this time on work item ${toArgument((preview as { reference: string }).reference)}?`,
-    examples: [],
+    examples: ['studio item log-work ABC-7 "1h 30m" "Wired the scanner" --yes'],
     seeAlso: ['item worklogs', 'item comment'],
   },
   async run(ctx: TrackerWorkspaceContext, { id, time, text, startedAt, dryRun }) {
