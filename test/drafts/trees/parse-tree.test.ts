@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_TREE_NODES, parseTreeFiles } from '../../../src/drafts/trees/rules/parse-tree'
+import { normalizeText } from '../../../src/kernel/text/normalize-text'
 
 const parse = (text: string) => parseTreeFiles([{ name: 'a.md', text }])
 /** The titles, each with the one of its parent. */
@@ -70,6 +71,12 @@ describe('the items of a Markdown file', () => {
   it('with equal titles beside each other differ by their order', () => {
     const paths = parse('# A\n- [ ] x\n- [ ] x\n# A\n- [ ] x').nodes.map(({ path }) => path.join('/'))
     expect(new Set(paths).size).toBe(5)
+  })
+
+  it('differ if their titles differ only in case or accents, by which they are not told apart later', () => {
+    const { nodes } = parse('# A\n- [ ] Résumé\n- [ ] resume\n- [ ] RESUME\n# a\n- [ ] resume')
+    const keys = nodes.map(({ path }) => JSON.stringify(path.map(normalizeText)))
+    expect(new Set(keys).size).toBe(6)
   })
 
   it('name the tree in the front matter', () => {

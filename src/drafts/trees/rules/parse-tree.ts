@@ -1,4 +1,5 @@
 import { type ErrorDetail, StudioError } from '../../../kernel'
+import { normalizeText } from '../../../kernel/text/normalize-text'
 import { parseStoryFile } from '../../../rich-text'
 
 /** A Markdown file with stories. */
@@ -12,7 +13,7 @@ export interface TreeFile {
 export interface TreeNode {
   /** The name of the file, or what its front matter calls the tree. */
   tree: string
-  /** The titles from the root; equal titles beside each other are counted. */
+  /** The titles from the root. Of titles beside each other that differ at most in case, accents or the like, later ones have a number. */
   path: readonly string[]
   /** Where it is in the file, for messages: `stories.md:12`. */
   place: string
@@ -193,7 +194,8 @@ class FileReader {
     if (title.length > MAX_TITLE_LENGTH)
       this.#addProblem(number, `the title is longer than ${MAX_TITLE_LENGTH} characters`)
     const above = parent === null ? [] : this.parsed.nodes[parent]!.path
-    const same = JSON.stringify([...above, title])
+    // An item is found by its normalized titles: of two that are the same then, the second would replace the first.
+    const same = JSON.stringify([...above, title].map(normalizeText))
     const count = (this.#counts.get(same) ?? 0) + 1
     this.#counts.set(same, count)
     const open = openNode(this.parsed.nodes.length, depth)
