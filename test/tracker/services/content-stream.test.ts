@@ -118,6 +118,41 @@ describe('content', () => {
     expect(await errorOf(client.openContent(request, BEGINNING, never))).toMatchObject({ code: 'tracker_token' })
   })
 
+  it('is not asked for again if the server answers with a part that was not asked for', async () => {
+    const part = { status: 206, headers: { etag: '"a"', 'content-range': 'bytes 0-4/10' }, text: '01234' }
+    const { client, requests } = await openFrom(() => part)
+    expect(await errorOf(client.openContent(request, { from: 5, version: '"a"' }, never))).toMatchObject({
+      code: 'tracker_answer',
+    })
+    expect(requests).toHaveLength(2)
+  })
+
+  it('gets no credential on the way back from another host', async () => {
+    const opened: HttpRequest[] = []
+    const locations = ['https://files.example/1', 'https://tracker.example/secret', null]
+    const open = async (next: HttpRequest): Promise<OpenedResponse> => {
+      const location = locations[opened.length]!
+      opened.push(next)
+      return {
+        kind: 'complete',
+        response: {
+          status: location === null ? 404 : 302,
+          contentType: '',
+          location,
+          text: '',
+          isForAnonymous: false,
+          retryAfterMs: null,
+          serverTimeMs: null,
+          header: () => null,
+          json: null,
+        },
+      }
+    }
+    const address = parseTrackerAddress('https://tracker.example/works')
+    await followRedirect({ method: 'GET', ...request }, BEGINNING, { address, open })
+    expect(opened.map(({ isAnonymous = false }) => isAnonymous)).toEqual([false, true, true])
+  })
+
   it('ends a circle of redirects', async () => {
     const { client, requests } = await openFrom(() => ({
       status: 302,

@@ -39,7 +39,8 @@ export async function followRedirect(
         'tracker_answer',
         `The tracker redirects to ${target.host} without TLS, which is not followed.`,
       )
-    const isAnonymous = target.origin !== origin.origin
+    // What another host names is not the choice of the tracker, so it is read without the credential, even on the tracker's own host.
+    const isAnonymous = request.isAnonymous === true || target.origin !== origin.origin
     request = { method: 'GET', base: target.origin, path: `${target.pathname}${target.search}`, isAnonymous, headers }
   }
 }
@@ -75,7 +76,7 @@ function findVersion({ header }: ResponseHead): string | null {
   return tag?.startsWith('"') ? tag : header('last-modified')
 }
 
-/** Bytes come out as they are read, so whoever reads them decides how many are too many. */
+/** Bytes come out as they are read, so their reader decides how many are too many. */
 function decompress(body: Readable, encoding: string): Readable {
   const unpacking = encoding === 'br' ? createBrotliDecompress() : createUnzip()
   body.on('error', (error) => unpacking.destroy(error))

@@ -111,8 +111,14 @@ export class RetryingClient {
     })
     if (opened.kind === 'stream') {
       const stream = toContentStream(opened, position)
+      if (stream !== null) return stream
+      if (position.from === 0)
+        throw new TrackerError(
+          'tracker_answer',
+          'The tracker answered with a part of the content instead of all of it.',
+        )
       // What continues another version would damage the file.
-      return stream ?? this.#openOnce(first, { from: 0, version: null }, signal)
+      return this.#openOnce(first, { from: 0, version: null }, signal)
     }
     if (opened.response.status === 416 && position.from > 0)
       return this.#openOnce(first, { from: 0, version: null }, signal)
