@@ -50,7 +50,7 @@ export function parseKey(key: string, { path }: Pick<ProjectAddress, 'path'>): I
   return equalsIgnoringCase(root(namespace), root(path)) ? { namespace, iid } : null
 }
 
-/** People write the numbers of epics with another sign. */
+/** People write the numbers of epics with another character. */
 export function formatKey({ namespace, iid }: ItemKey, type: string): string {
   return `${namespace}${equalsIgnoringCase(type, 'Epic') ? '&' : '#'}${iid}`
 }

@@ -6,7 +6,7 @@ import { parseProjectAddress } from './address'
 /** A larger number would make the tracker refuse all that is read with it. */
 const WireItem = z.object({ id: z.int32().positive() })
 
-/** GitLab tells the number of the global ID of an item. A comment has the item beside it. */
+/** GitLab reports the number of the global ID of an item. A comment has the item beside it. */
 const WireEvent = z.object({
   object_kind: ifValid(z.string()),
   object_attributes: ifValid(WireItem),

@@ -207,6 +207,21 @@ describe('the time spent', () => {
     ])
   })
 
+  it('is not what another person has recorded meanwhile', async () => {
+    const { tracker } = await openGitLab(
+      { items: [{ id: 1 }] },
+      {
+        async answer(request, gitlab) {
+          if (!isChange(request)) return null
+          const { startedAt: spentAt, seconds: timeSpent, text: summary } = entry
+          gitlab.items.get(1)!.timelogs.push({ id: 1, user: 'ines', spentAt, timeSpent, summary })
+          return 'reset'
+        },
+      },
+    )
+    expect(await tracker.parts.worklogs!.add(entry, signal)).toMatchObject({ status: 'unknown' })
+  })
+
   it.each(ways)('is added once after %s', async (_, how) => {
     for (const isExecuted of [true, false]) {
       const { tracker, requests, gitlab } = await openGitLab(

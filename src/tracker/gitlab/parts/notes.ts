@@ -72,9 +72,10 @@ export async function readNotes(
     if (workItem === null) throw new TrackerError('not_found', graphql.describeMissing(itemId))
     const notes = workItem.widgets?.find((widget) => widget.notes)?.notes
     wires.push(...(notes?.nodes ?? []).reverse())
-    before = notes?.pageInfo.startCursor ?? null
-    if (wires.length >= limit || !notes?.pageInfo.hasPreviousPage || before === null)
-      return { total: notes?.count ?? 0, user: currentUser?.username ?? null, wires }
+    const previous: string | null = notes?.pageInfo.startCursor ?? null
+    const isLast = !notes?.pageInfo.hasPreviousPage || previous === null || previous === before
+    if (wires.length >= limit || isLast) return { total: notes?.count ?? 0, user: currentUser?.username ?? null, wires }
+    before = previous
   }
 }
 
