@@ -3,6 +3,7 @@ import { isRecord } from '../../src/kernel/json'
 import { equalsIgnoringCase } from '../../src/kernel/text/text'
 import type { Invocation } from '../start/invocation'
 import { ask } from '../terminal/ask'
+import { printableLine } from '../terminal/printable'
 import type { RunOther } from './command-parts'
 
 const NOTHING_CHANGED = 'Nothing was changed.'
@@ -19,10 +20,10 @@ export async function askForState(
   })) as ResultOf<'items.transitions'>
   if (transitions.length === 0) return given
   const choices = transitions.map((one) => ({
-    name: one.name === null ? one.state : `${one.state} (${one.name})`,
+    name: printableLine(one.name === null ? one.state : `${one.state} (${one.name})`),
     value: one.state,
   }))
-  const question = { type: 'select', name: 'state', message: `From ${state} to:`, choices }
+  const question = { type: 'select', name: 'state', message: `From ${printableLine(state)} to:`, choices }
   const asked = given['state'] === undefined ? await ask([question], NOTHING_CHANGED) : {}
   const input: Record<string, unknown> = { ...given, ...asked }
   const wanted = String(input['state'])
@@ -33,10 +34,10 @@ export async function askForState(
   const answers = await ask(
     missing.map(({ field, allowedValues }, index) => ({
       name: `field${index}`,
-      message: `${field}:`,
+      message: `${printableLine(field)}:`,
       ...(allowedValues === null
         ? { type: 'input', validate: (text: string) => text.trim() !== '' || 'A value is required.' }
-        : { type: 'select', choices: allowedValues }),
+        : { type: 'select', choices: allowedValues.map((value) => ({ name: printableLine(value), value })) }),
     })),
     NOTHING_CHANGED,
   )
