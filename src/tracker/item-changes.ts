@@ -18,7 +18,7 @@ export interface ItemChange {
   fields: Record<string, string | number | boolean | null>
   /** A link that is there already, or is gone already, is as requested. */
   links?: LinkChanges
-  /** A tag that is there already, or is gone already, is as requested. The other tags stay, whoever else changes them. */
+  /** A tag that is there already, or is gone already, is as requested. The other tags stay, also those that other people change meanwhile. */
   tags?: TagChanges
 }
 

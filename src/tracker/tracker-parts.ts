@@ -30,19 +30,6 @@ export interface TrackerParts {
 
 export type TrackerPart = keyof TrackerParts
 
-export const TRACKER_PARTS = [
-  'attachments',
-  'uploads',
-  'transitions',
-  'deletion',
-  'restoring',
-  'commentEditing',
-  'queries',
-  'webLinks',
-  'webLinkEditing',
-  'worklogs',
-] as const satisfies readonly TrackerPart[]
-
 /** A file of an item, also one that only its texts show, where the tracker lists none. */
 export interface RemoteAttachment {
   /** The tracker's own ID. It stays the same as long as the content does. */

@@ -224,7 +224,7 @@ function nameOf({ path }: StoredDraftFile): string {
 
 /** An address that ends nowhere else than it does in Markdown, and that is the same in HTML. */
 function encodeUrl(url: string): string {
-  return url.replace(/[()<>\s"'\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
+  return url.replace(/[()<>\s"'\\]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
 function escapeMarkdown(text: string): string {

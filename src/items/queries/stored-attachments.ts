@@ -3,13 +3,13 @@ import type { ReadTx, WriteTx } from '../../storage'
 import type { ItemTables } from '../migrations'
 import { itemTables } from './item-tables'
 
-export type KeptAttachment = Selectable<ItemTables['item_attachment']>
+export type StoredAttachment = Selectable<ItemTables['item_attachment']>
 
 /** Enough for few statements, and little enough that copying many of them takes little memory. */
 const PART_BYTES = 64 * 1024
 
 /** The stored files of an item, without their contents, in the order of the tracker. */
-export function listKeptAttachments(tx: ReadTx, itemId: number): Promise<KeptAttachment[]> {
+export function listStoredAttachments(tx: ReadTx, itemId: number): Promise<StoredAttachment[]> {
   return itemTables(tx)
     .selectFrom('item_attachment')
     .selectAll()
@@ -19,7 +19,7 @@ export function listKeptAttachments(tx: ReadTx, itemId: number): Promise<KeptAtt
     .execute()
 }
 
-export async function readKeptContent(tx: ReadTx, id: number): Promise<Buffer> {
+export async function readStoredContent(tx: ReadTx, id: number): Promise<Buffer> {
   const parts = await itemTables(tx)
     .selectFrom('item_attachment_part')
     .select('content')
@@ -30,9 +30,9 @@ export async function readKeptContent(tx: ReadTx, id: number): Promise<Buffer> {
 }
 
 /** Stores a file in place of the one with the same ID. `pause` is called between the parts. */
-export async function saveKeptAttachment(
+export async function saveStoredAttachment(
   tx: WriteTx,
-  attachment: Omit<KeptAttachment, 'id'>,
+  attachment: Omit<StoredAttachment, 'id'>,
   content: Uint8Array,
   pause: () => Promise<void>,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function saveKeptAttachment(
     .where('item_id', '=', attachment.item_id)
     .where('attachment_id', '=', attachment.attachment_id)
     .execute()
-  await removeKeptAttachments(
+  await removeStoredAttachments(
     tx,
     former.map(({ id }) => id),
   )
@@ -55,7 +55,7 @@ export async function saveKeptAttachment(
   }
 }
 
-export async function removeKeptAttachments(tx: WriteTx, ids: readonly number[]): Promise<void> {
+export async function removeStoredAttachments(tx: WriteTx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const db = itemTables(tx)
   await db.deleteFrom('item_attachment_part').where('item_attachment_id', 'in', ids).execute()

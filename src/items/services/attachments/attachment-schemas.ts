@@ -26,8 +26,8 @@ export const ItemAttachment = z.object({
 })
 
 export function presentAttachment(found: FoundAttachment): z.output<typeof ItemAttachment> {
-  const { id, safeName, kept } = found
-  return { ...presentFacts(found), id, name: safeName, stored: kept !== null }
+  const { id, safeName, stored } = found
+  return { ...presentFacts(found), id, name: safeName, stored: stored !== null }
 }
 
 function presentFacts({ size, mediaType, author, createdAt }: RemoteAttachment) {

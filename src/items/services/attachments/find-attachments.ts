@@ -1,7 +1,7 @@
 import { hint, StudioError, suggest } from '../../../kernel'
 import { makeNamesUnique, toSafeFileName } from '../../../kernel/files/file-name'
 import type { AttachmentReader, RemoteAttachment } from '../../../tracker'
-import { findCachedItem, type KeptAttachment, listKeptAttachments } from '../../queries'
+import { findCachedItem, listStoredAttachments, type StoredAttachment } from '../../queries'
 import { openTrackerPart } from '../tracker-part'
 import { createItemNotFoundError, createNoSnapshotError, type TrackerWorkspaceContext } from '../workspace-context'
 
@@ -10,7 +10,7 @@ export interface FoundAttachment extends RemoteAttachment {
   /** A name under which it can be saved everywhere, unique among the files of its item. */
   safeName: string
   /** The stored file; null if it is only in the tracker. */
-  kept: KeptAttachment | null
+  stored: StoredAttachment | null
 }
 
 /** The files of an item, and what reads them; the reader is null for stored files. */
@@ -27,24 +27,24 @@ export async function findAttachments(
   id: number,
   { cached }: { cached: boolean },
 ): Promise<FoundAttachments> {
-  const kept = await ctx.db.read(async (tx) => {
+  const stored = await ctx.db.read(async (tx) => {
     if (cached && (await findCachedItem(tx, id)) === null) throw createNoSnapshotError(id)
-    return listKeptAttachments(tx, id)
+    return listStoredAttachments(tx, id)
   })
-  if (cached) return { tracker: '', reader: null, attachments: withNames(kept.map(toAttachment), kept) }
+  if (cached) return { tracker: '', reader: null, attachments: withNames(stored.map(toAttachment), stored) }
   const { link, part } = await openTrackerPart(ctx, { ids: [id] }, 'attachments')
   ctx.progress({ label: 'listing the attachments' })
   const found = await part.list(id, ctx.signal).catch((error) => {
     throw error instanceof StudioError && error.code === 'not_found' ? createItemNotFoundError(id) : error
   })
   const tracker = await link.tracker.resolveIdentity(ctx.signal)
-  return { tracker, reader: part, attachments: withNames(found, kept) }
+  return { tracker, reader: part, attachments: withNames(found, stored) }
 }
 
-function withNames(found: readonly RemoteAttachment[], kept: readonly KeptAttachment[]): FoundAttachment[] {
+function withNames(found: readonly RemoteAttachment[], stored: readonly StoredAttachment[]): FoundAttachment[] {
   const names = makeNamesUnique(found.map(({ name }) => toSafeFileName(name)))
-  const byId = new Map(kept.map((one) => [one.attachment_id, one]))
-  return found.map((one, at) => ({ ...one, safeName: names[at]!, kept: byId.get(one.id) ?? null }))
+  const byId = new Map(stored.map((one) => [one.attachment_id, one]))
+  return found.map((one, at) => ({ ...one, safeName: names[at]!, stored: byId.get(one.id) ?? null }))
 }
 
 function toAttachment({
@@ -54,7 +54,7 @@ function toAttachment({
   media_type,
   author,
   created_at,
-}: KeptAttachment): RemoteAttachment {
+}: StoredAttachment): RemoteAttachment {
   return {
     id: attachment_id,
     name,

@@ -1,4 +1,4 @@
-import { readKeptContent } from '../../queries'
+import { readStoredContent } from '../../queries'
 import type { TrackerWorkspaceContext } from '../workspace-context'
 import type { FoundAttachment, FoundAttachments } from './find-attachments'
 import { type ContentTarget, MemoryTarget, receiveContent } from './receive-content'
@@ -13,7 +13,7 @@ export async function copyAttachment(
 ): Promise<void> {
   if (reader === null) {
     await target.begin(0, null)
-    return target.write(await ctx.db.read((tx) => readKeptContent(tx, attachment.kept!.id)))
+    return target.write(await ctx.db.read((tx) => readStoredContent(tx, attachment.stored!.id)))
   }
   const label = `reading ${attachment.safeName}`
   await receiveContent(reader, attachment, target, {

@@ -7,7 +7,7 @@ import { detectMediaType } from '../../../kernel/files/file-type'
 import { formatInstant } from '../../../kernel/time'
 import type { AttachmentReader, RemoteAttachment } from '../../../tracker'
 import { getAdapter } from '../../../tracker/adapters'
-import { listKeptAttachments, removeKeptAttachments, saveKeptAttachment } from '../../queries'
+import { listStoredAttachments, removeStoredAttachments, saveStoredAttachment } from '../../queries'
 import { ItemNote } from '../../schemas'
 import { addReferences } from '../name-items'
 import { groupByTracker, openTrackerLink } from '../tracker-link'
@@ -69,21 +69,21 @@ async function storeOfItem(
     result.notes.push({ id, reason: `Its attachments: ${listed.message}` })
     return
   }
-  const kept = await ctx.db.read((tx) => listKeptAttachments(tx, id))
-  const gone = kept.filter(({ attachment_id }) => !listed.some((one) => one.id === attachment_id))
-  const keptIds = new Set(kept.map(({ attachment_id }) => attachment_id))
+  const former = await ctx.db.read((tx) => listStoredAttachments(tx, id))
+  const gone = former.filter(({ attachment_id }) => !listed.some((one) => one.id === attachment_id))
+  const known = new Set(former.map(({ attachment_id }) => attachment_id))
   let rest = MAX_STORED_BYTES_OF_ITEM
-  for (const one of kept) if (!gone.includes(one)) rest -= one.bytes
+  for (const one of former) if (!gone.includes(one)) rest -= one.bytes
   if (gone.length > 0)
     await ctx.db.write((tx) =>
-      removeKeptAttachments(
+      removeStoredAttachments(
         tx,
         gone.map((one) => one.id),
       ),
     )
   result.removed += gone.length
-  result.unchanged += kept.length - gone.length
-  for (const attachment of listed.filter((one) => !keptIds.has(one.id))) {
+  result.unchanged += former.length - gone.length
+  for (const attachment of listed.filter((one) => !known.has(one.id))) {
     const stored = await storeOne(ctx, reader, { id, attachment, rest }).catch((error) => requireOfItem(error))
     if (stored instanceof StudioError)
       result.notes.push({ id, reason: `${toSafeFileName(attachment.name)} was not stored: ${stored.message}` })
@@ -121,7 +121,7 @@ async function storeOne(
     fetched_at: formatInstant(ctx.clock.now()),
   }
   const call = withinTransaction(ctx)
-  await ctx.db.write((tx) => saveKeptAttachment(tx, row, bytes, () => checkpoint(call)))
+  await ctx.db.write((tx) => saveStoredAttachment(tx, row, bytes, () => checkpoint(call)))
   return bytes.length
 }
 

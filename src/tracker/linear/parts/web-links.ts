@@ -5,7 +5,8 @@ import { WireInstant } from '../../services/instants'
 import { createPageShape } from '../../services/requests/graphql-pages'
 import { readPages } from '../../services/requests/pages'
 import { TrackerError } from '../../services/requests/tracker-error'
-import type { WebLink, WebLinkEditor, WebLinkKind, WebLinkReader } from '../../tracker'
+import { findWebLinkKind } from '../../services/web-link-kind'
+import type { WebLink, WebLinkEditor, WebLinkReader } from '../../tracker'
 import { describeMissing } from '../issue-reader'
 import { type LinearClient, NOTHING } from '../linear-client'
 import { USER, WireUser } from '../wire-issue'
@@ -85,7 +86,7 @@ export function createWebLinks(linear: LinearClient): WebLinkReader & WebLinkEdi
         limits,
       })
       if (sent.kind !== 'done') return toOutcome(sent)
-      return { status: 'added', link: { id: sent.data, kind: findKind(url), url, title: title ?? url } }
+      return { status: 'added', link: { id: sent.data, kind: findWebLinkKind(url), url, title: title ?? url } }
     },
 
     async remove({ itemId, linkId }, signal) {
@@ -100,17 +101,5 @@ export function createWebLinks(linear: LinearClient): WebLinkReader & WebLinkEdi
 }
 
 function toLink({ id, title, url }: WireAttachment): WebLink {
-  return { id, kind: findKind(url), url, title }
-}
-
-/** The parts of paths that GitHub and GitLab have in the addresses of their pages. */
-const KINDS: readonly (readonly [RegExp, WebLinkKind])[] = [
-  [/\/(?:pull|merge_requests)\/\d+/, 'pull-request'],
-  [/\/commit\/[0-9a-f]{7,40}\b/i, 'commit'],
-  [/\/tree\/./, 'branch'],
-]
-
-function findKind(url: string): WebLinkKind {
-  const path = URL.canParse(url) ? new URL(url).pathname : ''
-  return KINDS.find(([pattern]) => pattern.test(path))?.[1] ?? 'page'
+  return { id, kind: findWebLinkKind(url), url, title }
 }
