@@ -245,6 +245,22 @@ describe('an interrupted tree', () => {
     expect(await listCreated(workspace)).toEqual(ALL)
   })
 
+  it('makes an item of each title, also of those that differ in letter case alone', async () => {
+    const workspace = await openTestWorkspace()
+    const text = '# Zebra\n\none\n\n# zebra\n\ntwo\n'
+    expect(await publish(workspace, text)).toMatchObject({ created: 2, updated: 0 })
+    expect(await publish(workspace, text)).toMatchObject({ created: 0, updated: 0, unchanged: 2 })
+    expect(await listCreated(workspace)).toEqual(['Zebra', 'zebra'])
+  })
+
+  it('refuses two places of the files that are one item', async () => {
+    const workspace = await openTestWorkspace()
+    const text = '# Zebra one\nid: 204\n\n# Zebra two\nid: 204\n'
+    const { problems } = await publish(workspace, text, { dryRun: true, prefer: 'draft' })
+    expect(problems).toEqual([{ path: 'zebra.md:4', message: 'is work item 204, and so is zebra.md:1' }])
+    await expect(publish(workspace, text, { prefer: 'draft' })).rejects.toMatchObject({ code: 'invalid' })
+  })
+
   it('takes changes of the file between two calls', async () => {
     let isBroken = true
     const clock = { time: Date.now(), now: () => clock.time }

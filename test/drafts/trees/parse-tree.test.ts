@@ -84,6 +84,27 @@ describe('the items of a Markdown file', () => {
   })
 })
 
+describe('places in a Markdown file', () => {
+  it('are counted if titles beside each other are equal but for letter case and accents', () => {
+    const paths = parse('# Gate\n# gate\n# Gäte\n## A\n# GATE').nodes.map(({ path }) => path.join(' > '))
+    expect(paths).toEqual(['Gate', 'gate\u00002', 'Gäte\u00003', 'Gäte\u00003 > A', 'GATE\u00004'])
+  })
+})
+
+describe('code in a Markdown file', () => {
+  it.each([
+    ['shorter fences in it', '````\n```\n# x\n```\n````'],
+    ['fences with a language in it', '```\n```js\n# x\n```'],
+    ['fences of another kind in it', '~~~\n```\n# x\n~~~'],
+  ])('has no items, with %s', (_, code) => {
+    expect(outline(`# A\n${code}\n# B`)).toEqual(['A', 'B'])
+  })
+
+  it('ends at a longer fence, and does not begin within a line', () => {
+    expect(outline('# A\n```\n# x\n`````\n# B\n```not code```\n# C')).toEqual(['A', 'B', 'C'])
+  })
+})
+
 describe('problems of a Markdown file', () => {
   it.each([
     ['', 'has no heading'],
@@ -98,6 +119,12 @@ describe('problems of a Markdown file', () => {
         .problems.map((problem) => `${problem.path} ${problem.message}`)
         .join('\n'),
     ).toContain(message)
+  })
+
+  it('name only the first of many lines before the first heading', () => {
+    expect(parse('a\n\nb\nc\n# A').problems).toEqual([
+      { path: 'a.md:1', message: 'the text is before the first heading' },
+    ])
   })
 
   it('are named if two files have one name', () => {

@@ -64,7 +64,8 @@ export function parseTreeFiles(files: readonly TreeFile[]): ParsedTree {
 const HEADING = /^(#{1,6})[ \t]+([^ \t].*)$/
 const BOX = /^([ \t]*)[-*+][ \t]+\[([ xX])\][ \t]+([^ \t].*)$/
 const ATTRIBUTE = /^[ \t]*([A-Za-z][^:\n]{0,80}):[ \t]+([^ \t].*)$/
-const FENCE = /^ {0,3}(```|~~~)/
+/** Backticks with another one behind them are code within a line. */
+const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)$/
 const SECTIONS: Readonly<Record<string, 'description' | 'acceptanceCriteria'>> = {
   description: 'description',
   'acceptance criteria': 'acceptanceCriteria',
@@ -88,7 +89,9 @@ class FileReader {
   #takesAttributes = false
   /** The column of the checkbox whose indented lines follow. */
   #box: number | null = null
+  /** What has opened the code that the lines are in. */
   #fence: string | null = null
+  #hasTextBefore = false
 
   constructor(
     private readonly file: TreeFile,
@@ -139,10 +142,12 @@ class FileReader {
   }
 
   #readLine(line: string, number: number): void {
-    const fence = FENCE.exec(line)?.[1] ?? null
-    if (fence !== null && this.#fence === null && !/^[ \t]/.test(line)) this.#closeBox()
-    if (fence !== null && (this.#fence === null || this.#fence === fence))
-      this.#fence = this.#fence === null ? fence : null
+    const [, fence = null, rest = ''] = FENCE.exec(line) ?? []
+    if (fence !== null && this.#fence === null) {
+      if (!/^[ \t]/.test(line)) this.#closeBox()
+      this.#fence = fence
+    } else if (fence !== null && this.#fence !== null && fence.startsWith(this.#fence) && rest.trim() === '')
+      this.#fence = null
     else if (this.#fence === null && this.#readStructure(line, number)) return
     this.#takesAttributes = false
     this.#addText(line, number)
@@ -216,7 +221,8 @@ class FileReader {
   #addText(line: string, number: number): void {
     const node = this.#open.at(-1)
     if (node === undefined) {
-      if (line.trim() !== '') this.#addProblem(number, 'the text is before the first heading')
+      if (line.trim() !== '' && !this.#hasTextBefore) this.#addProblem(number, 'the text is before the first heading')
+      this.#hasTextBefore ||= line.trim() !== ''
       return
     }
     node.texts[this.#section?.name ?? 'description'].push(this.#box === null ? line : line.replace(/^[ \t]{1,4}/, ''))

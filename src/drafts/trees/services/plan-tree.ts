@@ -100,11 +100,25 @@ export async function planTree(
       planned.push(one)
     }
   }
+  problems.push(...findSharedItems(planned))
   const keys = new Set(planned.map(({ tree, key }) => `${tree} ${key}`))
   const gone = trees.flatMap((tree) =>
     [...known.get(tree)!.values()].filter(({ node, itemId }) => itemId !== null && !keys.has(`${tree} ${node}`)),
   )
   return { nodes: planned, problems, gone }
+}
+
+/** An item that two nodes are would get the texts of one, and then those of the other. */
+function findSharedItems(nodes: readonly PlannedNode[]): ErrorDetail[] {
+  const places = new Map<number, string>()
+  const problems: ErrorDetail[] = []
+  for (const { node, itemId } of nodes) {
+    if (itemId === null) continue
+    const first = places.get(itemId)
+    if (first === undefined) places.set(itemId, node.place)
+    else problems.push({ path: node.place, message: `is work item ${itemId}, and so is ${first}` })
+  }
+  return problems
 }
 
 function isProblemOfNode({ code }: StudioError): boolean {
