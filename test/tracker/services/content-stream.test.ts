@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { MemoryTarget, receiveContent } from '../../../src/items/services/attachments/receive-content'
 import { requestDefaults } from '../../../src/tracker/azure-devops/azure-devops-tracker'
 import { classifyResponse } from '../../../src/tracker/azure-devops/response-error'
 import { followRedirect } from '../../../src/tracker/services/requests/content-stream'
@@ -8,6 +9,7 @@ import { createMultipart } from '../../../src/tracker/services/requests/multipar
 import { openClient } from '../../../src/tracker/services/requests/open-client'
 import { parseTrackerAddress } from '../../../src/tracker/services/tracker-address'
 import type { ContentStream } from '../../../src/tracker/tracker'
+import type { StreamPosition } from '../../../src/tracker/tracker-parts'
 import { createFakeTiming, errorOf, never, quick } from '../azure-devops/fixtures'
 import { type Behaviour, type Reply, type StubRequest, startStub } from '../azure-devops/stub-server'
 
@@ -177,7 +179,21 @@ describe('content', () => {
   it('ends with an error if it is cut off', async () => {
     const { client } = await openFrom(() => ({ text: 'x'.repeat(1000), cutAfter: 20 }))
     const stream = await client.openContent(request, BEGINNING, never)
-    expect(await errorOf(readAll(stream))).toMatchObject({ code: 'tracker_answer', isTransient: true })
+    expect(await errorOf(readAll(stream))).toMatchObject({ code: 'tracker_unavailable', isTransient: true })
+  })
+
+  it('is received in one call, however often it is cut off', async () => {
+    const text = '0123456789'
+    const { client, requests } = await openFrom((given) => {
+      const reply = file(text, '"a"')(given)
+      return requests.length < 3 ? { ...reply, cutAfter: 3 } : reply
+    })
+    const target = new MemoryTarget()
+    const reader = { open: (_: unknown, position: StreamPosition) => client.openContent(request, position, never) }
+    const attachment = { id: '1', name: 'a', size: null, mediaType: null, author: null, createdAt: null, url: null }
+    await receiveContent(reader as any, attachment, target, { name: 'a', maxBytes: 1000, signal: never })
+    expect(target.bytes.toString()).toBe(text)
+    expect(requests.length).toBeGreaterThan(1)
   })
 
   it('is left before its end by whoever has enough of it', async () => {

@@ -88,10 +88,22 @@ async function* readChunks(body: Readable, fail: (error: unknown) => TrackerErro
   try {
     for await (const chunk of body) yield chunk
   } catch (error) {
-    throw fail(error)
+    throw toCutError(fail(error))
   } finally {
     leave(body)
   }
+}
+
+/** Content that was cut off can be continued, so it is no answer that cannot be used. */
+function toCutError(error: TrackerError): TrackerError {
+  if (error.code !== 'tracker_answer' || !error.isTransient) return error
+  const { message, hint, effect } = error
+  return new TrackerError('tracker_unavailable', message, {
+    hint: hint ?? undefined,
+    cause: error,
+    effect,
+    isTransient: true,
+  })
 }
 
 /** Ends a stream before its end, which is no error. */
