@@ -14,6 +14,8 @@ export function parseTagChanges(changes: readonly string[]): TagChanges | { prob
       problems.push({ path, message: `"${change}" must begin with + to add a tag, or with - to remove it` })
     else if (tag === '') problems.push({ path, message: `"${change}" names no tag` })
     else if (tag.includes(';')) problems.push({ path, message: `"${tag}" has a semicolon, which no tag can have` })
+    else if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(tag))
+      problems.push({ path, message: `${JSON.stringify(tag)} has a line break or another control character` })
     else found[sign === '+' ? 'add' : 'remove'].set(tag.toLowerCase(), tag)
   }
   for (const [key, tag] of found.add)

@@ -11,6 +11,7 @@ describe('changes of tags', () => {
     [['ready'], 'must begin with +'],
     [['+ '], 'names no tag'],
     [['+a;b'], 'semicolon'],
+    [['+a\nb'], 'control character'],
     [['+gate', '-Gate'], 'adds and removes'],
   ])('%j is refused: %s', (changes, message) => {
     expect(parseTagChanges(changes)).toMatchObject({ problems: [{ message: expect.stringContaining(message) }] })
