@@ -187,6 +187,17 @@ export const WebAddress = z
   .max(2000)
   .describe('An address that begins with http:// or https://')
 
+/** One that is written to the tracker, which everyone who sees the item reads. */
+export const NewWebAddress = WebAddress.refine(
+  (url) => !/[\s\p{C}<>"]/u.test(url),
+  'has a character that must be written with %, such as a space',
+)
+  .refine((url) => {
+    const { username, password } = URL.canParse(url) ? new URL(url) : { username: '', password: '' }
+    return username === '' && password === ''
+  }, 'must not contain a user name or a password')
+  .describe('An address that begins with http:// or https://')
+
 export const WebLink = z.object({
   id: z.string().describe("The tracker's ID of the link"),
   kind: z.enum(['page', 'pull-request', 'commit', 'branch']),

@@ -1,6 +1,6 @@
 import { hint, StudioError, suggest } from '../../kernel'
 import { equalsIgnoringCase } from '../../kernel/text/text'
-import type { QueryRunner, SavedQuery, Tracker } from '../../tracker'
+import { isBadRequest, type QueryRunner, type SavedQuery, type Tracker } from '../../tracker'
 import { createUpdateError } from '../rules/update-fields'
 import { requirePart } from './tracker-part'
 import type { TrackerWorkspaceContext } from './workspace-context'
@@ -33,7 +33,13 @@ export async function runTrackerQuery(
     ])
   ctx.progress({ label: 'running the query' })
   const { language } = runner
-  if (text !== undefined) return { query: text, language, ...(await runner.run({ text }, limit, ctx.signal)) }
+  if (text !== undefined) {
+    const found = await runner.run({ text }, limit, ctx.signal).catch((error: unknown) => {
+      // The text is the caller's, so another one is what helps, and not another time.
+      throw isBadRequest(error) ? new StudioError('invalid', error.message, { cause: error }) : error
+    })
+    return { query: text, language, ...found }
+  }
   const saved = await findSavedQuery(ctx, runner, query!)
   return { query: saved.name, language, ...(await runner.run({ saved: saved.id }, limit, ctx.signal)) }
 }

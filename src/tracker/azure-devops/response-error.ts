@@ -62,7 +62,10 @@ function createStatusError(response: HttpResponse, body: ErrorBody, access: Trac
   if (status >= 500) {
     return new TrackerError('tracker_answer', `The tracker failed on the request: ${text}`, { effect: 'unknown' })
   }
-  return new TrackerError('tracker_answer', `The tracker refused the request: ${text}`, { trackerCode: body.code })
+  return new TrackerError('tracker_answer', `The tracker refused the request: ${text}`, {
+    trackerCode: body.code,
+    isBadRequest: true,
+  })
 }
 
 /** The error body of the tracker, from any of its formats. */

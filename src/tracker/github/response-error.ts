@@ -93,6 +93,7 @@ function classifyErrors(response: HttpResponse, { data, errors: all = [] }: Erro
     return createTooLargeError(isTimeout(text) ? 'tracker_timeout' : 'tracker_answer', text)
   return new TrackerError('tracker_answer', `The tracker refused the request: ${text}`, {
     trackerCode: first.type ?? '',
+    isBadRequest: true,
   })
 }
 

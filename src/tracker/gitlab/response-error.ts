@@ -90,5 +90,5 @@ function classifyErrors(body: ErrorBody | undefined, text: string, forbiddenHint
       effect: /timed out/i.test(text) ? 'unknown' : 'none',
     })
   if (/insufficient|not authorized|forbidden/i.test(text)) return createForbiddenError(text, forbiddenHint)
-  return new TrackerError('tracker_answer', `The tracker refused the request: ${text}`)
+  return new TrackerError('tracker_answer', `The tracker refused the request: ${text}`, { isBadRequest: true })
 }

@@ -32,6 +32,7 @@ export function classifyResponse(response: HttpResponse, access: TrackerAccess):
   if (status === 400 || status === 409 || status === 422) {
     return new TrackerError('tracker_answer', `The tracker refused the request: ${text || `HTTP ${status}.`}`, {
       trackerCode: REJECTED_CODE,
+      isBadRequest: true,
     })
   }
   return classifyStatus(response, access, {

@@ -69,7 +69,10 @@ export function classifyResponse(response: HttpResponse, access: TrackerAccess):
       isTransient: true,
       effect: 'unknown',
     })
-  return new TrackerError('tracker_answer', `The tracker refused the request: ${text}`, { trackerCode: VALUES_CODE })
+  return new TrackerError('tracker_answer', `The tracker refused the request: ${text}`, {
+    trackerCode: VALUES_CODE,
+    isBadRequest: true,
+  })
 }
 
 const LIMITS = ['x-ratelimit-requests', 'x-ratelimit-complexity', 'x-ratelimit-endpoint-requests']

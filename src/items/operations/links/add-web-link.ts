@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { hint, operation, settlePlan, suggest } from '../../../kernel'
 import { toArgument } from '../../../kernel/text/item-reference'
-import { ItemId, Reference, WebAddress, WebLink } from '../../schemas'
+import { ItemId, NewWebAddress, Reference, WebLink } from '../../schemas'
 import { nameItems } from '../../services/name-items'
 import { createOutcomeError } from '../../services/outcome-errors'
 import { readForChange } from '../../services/read-for-change'
@@ -19,7 +19,7 @@ export const addWebLink = operation({
   changesTracker: true,
   input: z.strictObject({
     id: ItemId,
-    url: WebAddress,
+    url: NewWebAddress,
     title: z.string().trim().min(1).max(255).optional().describe('What the tracker shows (default: the address)'),
     dryRun: z.boolean().default(false).describe('Send nothing; show the link'),
   }),

@@ -43,7 +43,7 @@ export function classifyStatus(response: HttpResponse, access: TrackerAccess, ru
   if ([502, 503, 504].includes(status)) return createUnavailableError(response, message, access)
   return status >= 500
     ? new TrackerError('tracker_answer', `The tracker failed on the request: ${message}`, { effect: 'unknown' })
-    : new TrackerError('tracker_answer', `The tracker refused the request: ${message}`)
+    : new TrackerError('tracker_answer', `The tracker refused the request: ${message}`, { isBadRequest: true })
 }
 
 /** Whether the tracker asks a browser to sign in, with a redirect or with a page. */

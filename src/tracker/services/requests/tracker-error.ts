@@ -14,6 +14,8 @@ interface TrackerErrorOptions extends ErrorOptions {
   effect?: RequestEffect
   /** The tracker's own error code: `VS402337`. */
   trackerCode?: string
+  /** Whether the tracker found fault with the request itself, such as with its query. */
+  isBadRequest?: boolean
 }
 
 /** A request to the tracker failed. */
@@ -21,12 +23,14 @@ export class TrackerError extends StudioError {
   readonly isTransient: boolean
   readonly effect: RequestEffect
   readonly trackerCode: string
+  readonly isBadRequest: boolean
 
   constructor(code: ErrorCode, message: string, options: TrackerErrorOptions = {}) {
     super(code, message, options)
     this.isTransient = options.isTransient ?? false
     this.effect = options.effect ?? 'none'
     this.trackerCode = options.trackerCode ?? ''
+    this.isBadRequest = options.isBadRequest ?? false
   }
 }
 
@@ -66,6 +70,11 @@ export async function renameMissing<Value>(
 /** Whether the tracker was reached but did not provide this one thing, so the caller can do without it. */
 export function isRefusal(error: unknown): error is TrackerError {
   return error instanceof TrackerError && ['tracker_forbidden', 'not_found', 'tracker_answer'].includes(error.code)
+}
+
+/** Whether the tracker found fault with what the caller has asked for. */
+export function isBadRequest(error: unknown): error is TrackerError {
+  return error instanceof TrackerError && error.isBadRequest
 }
 
 /** For a request whose answer says nothing if the tracker refuses it. */
