@@ -45,5 +45,6 @@ const byExtension: Readonly<Record<string, string>> = {
 /** The type of a file that a user sends: by its first bytes, else by its name. */
 export function chooseMediaType(name: string, start: Uint8Array): string {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-  return detectMediaType(start) ?? byExtension[extension] ?? 'application/octet-stream'
+  const known = Object.hasOwn(byExtension, extension) ? byExtension[extension] : undefined
+  return detectMediaType(start) ?? known ?? 'application/octet-stream'
 }

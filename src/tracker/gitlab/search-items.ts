@@ -124,7 +124,7 @@ function parseFilter(text: string): Filter {
   const types: Record<string, string> = {}
   let sort = 'CREATED_DESC'
   for (const [key, value] of new URLSearchParams(text.slice(text.indexOf('?') + 1))) {
-    if (key === 'sort' && value in SORTS) sort = SORTS[value]!
+    if (key === 'sort' && Object.hasOwn(SORTS, value)) sort = SORTS[value]!
     if (key === 'sort' || key === 'first_page_size' || (key === 'state' && value === 'all')) continue
     const known = Object.hasOwn(PARAMETERS, key) ? PARAMETERS[key] : undefined
     if (known === undefined)

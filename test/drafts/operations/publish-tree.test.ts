@@ -174,9 +174,14 @@ describe('publishing a tree', () => {
     const renamed = TEXT.replace('- [ ] Zebra screen', `- [ ] Zebra display\n  id: #${screen}`)
     const { gone, updated, created } = await publish(workspace, renamed, { prefer: 'draft' })
     expect({ updated, created }).toEqual({ updated: 1, created: 0 })
-    expect(gone).toMatchObject([{ itemId: screen, title: 'Zebra screen' }])
+    expect(gone).toEqual([])
     expect(await workspace.run(getItem, { id: screen })).toMatchObject({ title: 'Zebra display' })
-    expect(await publish(workspace, renamed)).toMatchObject({ unchanged: 6 })
+    expect(await publish(workspace, renamed)).toMatchObject({ unchanged: 6, gone: [] })
+    const shorter = renamed.replace(/- \[ \] Zebra display\n.*\n/, '')
+    expect(await publish(workspace, shorter)).toMatchObject({
+      unchanged: 5,
+      gone: [{ itemId: screen, title: 'Zebra display' }],
+    })
   })
 
   it('finds the item of a draft that was deleted', async () => {

@@ -102,10 +102,16 @@ export async function planTree(
   }
   problems.push(...findSharedItems(planned))
   const keys = new Set(planned.map(({ tree, key }) => `${tree} ${key}`))
+  // An item with another title now has another key, and is still there.
+  const present = new Set(planned.map(({ itemId }) => itemId))
   const gone = trees.flatMap((tree) =>
-    [...known.get(tree)!.values()].filter(({ node, itemId }) => itemId !== null && !keys.has(`${tree} ${node}`)),
+    [...known.get(tree)!.values()].filter(
+      ({ node, itemId }) => itemId !== null && !present.has(itemId) && !keys.has(`${tree} ${node}`),
+    ),
   )
-  return { nodes: planned, problems, gone }
+  // Of an item that had several titles, the last one is shown.
+  const latest = new Map(gone.toSorted((a, b) => a.draftId - b.draftId).map((one) => [one.itemId, one]))
+  return { nodes: planned, problems, gone: [...latest.values()] }
 }
 
 /** An item that two nodes are would get the texts of one, and then those of the other. */

@@ -16,7 +16,7 @@ const WireIssueField = z.object({
 export const WireIssueFields = presentNodes(WireIssueField.partial()).transform(({ nodes }): BoardField[] =>
   nodes.flatMap((node) => {
     const { id, name, dataType, options = [] } = WireIssueField.safeParse(node).data ?? { id: null }
-    const kind = dataType !== undefined && dataType in KINDS ? KINDS[dataType as keyof typeof KINDS] : null
+    const kind = dataType !== undefined && Object.hasOwn(KINDS, dataType) ? KINDS[dataType as keyof typeof KINDS] : null
     if (id === null || name === undefined || kind === null) return []
     return [{ id, name, kind, options: kind === 'option' ? options : null }]
   }),

@@ -74,7 +74,7 @@ export const WireBoard = z
   })
 
 function toField(field: WireBoardField): BoardField | null {
-  const kind = field.dataType in KINDS ? KINDS[field.dataType as keyof typeof KINDS] : null
+  const kind = Object.hasOwn(KINDS, field.dataType) ? KINDS[field.dataType as keyof typeof KINDS] : null
   if (kind === null) return null
   const iterations = listIterations(field).map(({ id, title }) => ({ id, name: title }))
   // GitHub lists no options of a field that shows a field of the organization. It is set on the issue itself.
