@@ -40,6 +40,11 @@ const sections: readonly { heading: string; steps: readonly Step[] }[] = [
         title: 'Apply it; items that changed meanwhile are not overwritten',
         command: 'studio batch-update 343 344 --set Priority=1 --yes',
       },
+      { title: 'Show the files that are attached to a story', command: 'studio item attachments 204' },
+      {
+        title: 'Move an item into the next state of its workflow',
+        command: 'studio item move 344 Active --yes',
+      },
       { title: 'Write a briefing that can be forwarded as it is', command: 'studio brief --mode deterministic' },
     ],
   },
