@@ -183,7 +183,7 @@ describe('an error', () => {
     expect(bodyOf(odd)).toMatchObject({ code: 'invalid', requestId: /X-Request-Id: (\S+)/.exec(odd)![1] })
   })
 
-  it.each(['/api/stories/save-draft', '/mcp'])('is 413 for a body in chunks that grows too large: %s', async (path) => {
+  it.each(['/api/stories/move', '/mcp'])('is 413 for a body in chunks that grows too large: %s', async (path) => {
     const { raw, port } = await served()
     const chunk = `${(64 * 1024).toString(16)}\r\n${'x'.repeat(64 * 1024)}\r\n`
     const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n`
@@ -193,7 +193,7 @@ describe('an error', () => {
 
   it('is 400 for a body in very many chunks, each of which costs more than its byte', async () => {
     const { raw, port, token } = await served()
-    const head = `POST /api/stories/save-draft HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${await token(['write'])}\r\n`
+    const head = `POST /api/stories/move HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${await token(['write'])}\r\n`
     const chunks = '1\r\n \r\n'.repeat(5_000)
     const said = await raw(
       `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunks}0\r\n\r\n`,

@@ -20,7 +20,7 @@ import type { CustomValues } from '../../../src/docks/booking/rules/load-kinds'
 import { composeMail } from '../../../src/docks/events/rules/appointment-mail'
 import { formatAppointmentsCalendar } from '../../../src/docks/events/rules/calendar-file'
 import { docksTables } from '../../../src/docks/queries/docks-tables'
-import { execute, flagsOf, type OperationId } from '../../../src/kernel'
+import { execute, flagsOf, isDockAccess, type OperationId } from '../../../src/kernel'
 import { jsonSchemaOf } from '../../../src/kernel/input/json-schema'
 import { parseCsv } from '../../../src/kernel/text/csv'
 import { openFacility, servedConsole } from '../../console/console-fixtures'
@@ -334,7 +334,7 @@ describe('every field of a load', () => {
       const nested = [...Object.values(schema?.properties ?? {}), schema?.items, ...(schema?.anyOf ?? [])]
       for (const each of nested) if (each) collect(each, place)
     }
-    for (const op of await loadAllOperations()) {
+    for (const op of (await loadAllOperations()).filter(({ access }) => isDockAccess(access))) {
       collect(jsonSchemaOf(op.input, 'input'), `${op.id} takes`)
       collect(jsonSchemaOf(op.output, 'output'), `${op.id} gives`)
       if (op.cli)

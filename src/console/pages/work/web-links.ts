@@ -46,7 +46,7 @@ function linkSection(id: number, links: ResultOf<'items.web-links'>['links'], ca
   )
   return html`<section aria-label="Links"><h2>Pull requests, commits and pages</h2>
 ${links.length === 0 ? html`<p class="soft">None.</p>` : html`<ul class="linked">${rows}</ul>`}
-${canEdit ? operationForm('items.add-web-link', { hidden: { id, next }, className: 'card', fields: ['url', 'title'], word: 'Add the link' }) : ''}</section>`
+${canEdit ? operationForm('items.add-web-link', { hidden: { id, next }, className: 'card', fields: [{ name: 'url', label: 'Address' }, 'title'], word: 'Add the link' }) : ''}</section>`
 }
 
 function workSection(id: number, { worklogs, total }: ResultOf<'items.worklogs'>): Html {
