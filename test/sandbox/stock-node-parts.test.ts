@@ -43,8 +43,9 @@ describe("the tracker's own client library", () => {
     const { wit } = await stockClient()
     const [mine, shared] = await wit.getQueries(PROJECT, QueryExpand.Wiql, 2)
     expect([mine!.name, shared!.name]).toEqual(['My Queries', 'Shared Queries'])
-    const [folder, sprint] = shared!.children!
+    const [folder, stories, sprint] = shared!.children!
     expect(folder).toMatchObject({ isFolder: true, path: 'Shared Queries/Gate', hasChildren: true })
+    expect(stories!.wiql).toContain('User Story')
     expect(sprint!.wiql).toContain('Sprint 24')
     const bugs = folder!.children![0]!
     expect((await wit.getQuery(PROJECT, 'Shared Queries/Gate/Open bugs')).id).toBe(bugs.id)

@@ -131,6 +131,7 @@ describe('a webhook of Jira', () => {
   const openJira = ({ isCloud }: { isCloud: boolean }) => {
     const hooks: any[] = []
     return open('jira', ({ method, path, body }) => {
+      if (path === '/rest/api/2/serverInfo') return { json: { deploymentType: isCloud ? 'Cloud' : 'Server' } }
       if (path === '/rest/api/3/field' && isCloud) return { json: [] }
       if (!path.startsWith('/rest/webhooks/1.0/webhook')) return null
       if (method === 'GET') return { json: hooks }

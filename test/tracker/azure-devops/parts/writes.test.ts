@@ -96,6 +96,7 @@ describe('links to code', () => {
     const page = `${sandbox.url}/Harbor/_git/gate`
     const { webLinks, webLinkEditing } = tracker.parts
     expect(await webLinks!.list(204, signal)).toMatchObject([
+      { kind: 'page', url: 'https://example.com/existing' },
       { kind: 'pull-request', url: `${page}/pullrequest/58`, title: 'Pull request 58' },
     ])
     const urls = [
@@ -141,6 +142,7 @@ describe('queries', () => {
     expect(saved.map(({ name }) => name)).toEqual([
       'Shared Queries/Gate/Open bugs',
       'Shared Queries/Gate/Check-in with its stories',
+      'Shared Queries/Active stories',
       'Shared Queries/Sprint 24',
     ])
     const tree = await queries!.run({ saved: saved[1]!.id }, 3, signal)
