@@ -95,7 +95,7 @@ describe('studio item list', () => {
   })
 
   it.each([
-    [['--columns', 'id,nope'], 2, 'no such field: nope'],
+    [['--columns', 'id,nope'], 2, '"nope" is not a field of the tracker'],
     [['--columns', 'id', '--json'], 2, 'use --fields'],
     [['--view', 'nope'], 3, 'There is no saved view nope'],
     [['--view', '1', '--filter', 'working'], 2, 'not both'],
