@@ -46,12 +46,19 @@ export function renderSavedDraft(saved: Draft, { colors }: Canvas): string {
 export function renderSanitizedDraft(copied: Copied, canvas: Canvas): string {
   const { colors } = canvas
   const title = colors.strong(printableLine(copied.title))
-  if (copied.id === null) return `Would create a draft: ${title}\n${removals(copied, canvas)}Nothing was saved.\n`
+  if (copied.id === null)
+    return `Would create a draft: ${title}\n${removals(copied, canvas)}${filesLeft(copied)}Nothing was saved.\n`
   return [
     `${colors.good('✓')} Draft ${copied.id}: ${title}\n`,
     removals(copied, canvas),
+    filesLeft(copied),
     `Read it: studio draft get ${copied.id}\n`,
   ].join('')
+}
+
+function filesLeft({ source: { attachments } }: Copied): string {
+  if (attachments.length === 0) return ''
+  return `Not copied: ${pluralize(attachments.length, 'attachment')}: ${printableLine(attachments.join(', '))}\n`
 }
 
 function removals({ sanitization: { removed, excerpts } }: Copied, canvas: Canvas): string {

@@ -36,6 +36,7 @@ export const copySanitize = operation({
       .object({
         stale: z.boolean().describe('True if the snapshot was copied'),
         fetchedAt: z.string().describe('When the original was read from the tracker or a file, ISO 8601'),
+        attachments: z.array(z.string()).describe('The names of its files, which are not copied; empty for a snapshot'),
       })
       .describe('The original, of which sourceRev is the revision'),
     sanitization: z.object({
@@ -80,13 +81,14 @@ export const copySanitize = operation({
   async run(ctx: TrackerWorkspaceContext, { id, folderId, titleSuffix, also, cached, dryRun }) {
     await ctx.db.read((tx) => requireFolder(tx, folderId))
     const at = formatInstant(ctx.clock.now())
-    const { item, people, fetched, ...source } = await readCopySource(ctx, { id, cached })
-    const { draft, ...sanitization } = await compute(ctx, draftTasks.createSanitizedCopy, item, {
+    const { item, people, fetched, ...read } = await readCopySource(ctx, { id, cached })
+    const { draft, attachments, ...sanitization } = await compute(ctx, draftTasks.createSanitizedCopy, item, {
       titleSuffix,
       people,
       also: [...ctx.sanitizeAlso, ...also],
     })
-    settlePlan(ctx, { draft, stale: source.stale })
+    const source = { ...read, attachments }
+    settlePlan(ctx, { draft, stale: read.stale })
     const copied = { ...draft, folderId, createdAt: at, updatedAt: at }
     if (dryRun) return { id: null, ...copied, sourceReference: (await nameItems(ctx, [id]))(id), source, sanitization }
     return ctx.db.write(async (tx) => {

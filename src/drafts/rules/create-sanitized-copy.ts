@@ -34,18 +34,19 @@ export type CopiedItem = Pick<
   | 'iterationPath'
   | 'tags'
   | 'url'
->
+> &
+  Partial<Pick<TrackerItem, 'attachments'>>
 
 type SanitizedDraft = Omit<Draft, 'id' | 'sourceReference' | 'folderId' | 'createdAt' | 'updatedAt'>
 
 /**
  * Makes a draft from a work item: sanitizes its texts, copies its points, area, iteration and tags, and omits its state, dates, people,
- * relations and history.
+ * relations and history. Files stay with the item; `attachments` are their names.
  */
 export function createSanitizedCopy(
   item: CopiedItem,
   { titleSuffix, ...options }: { titleSuffix: string } & Pick<SanitizeContext, 'people' | 'also'>,
-): { draft: SanitizedDraft; removed: FieldRemoval[]; excerpts: Excerpt[] } {
+): { draft: SanitizedDraft; removed: FieldRemoval[]; excerpts: Excerpt[]; attachments: string[] } {
   const context: SanitizeContext = {
     trackerHosts: [getHost(item.url)],
     areLogins: ISSUE_OF_CODE_HOST.test(item.url),
@@ -86,7 +87,9 @@ export function createSanitizedCopy(
     sourceRev: item.rev,
   }
   if (item.assignedTo) note('assignedTo', [{ kind: 'assignee', count: 1 }], '')
-  return { draft, removed, excerpts }
+  // Their names may say as much as a title.
+  const attachments = (item.attachments ?? []).map(({ name }) => sanitizeLine(name, context).text)
+  return { draft, removed, excerpts, attachments }
 }
 
 /** Matches the address of an issue of GitHub. The copy of a cached item has no other sign of where it comes from. */

@@ -77,3 +77,15 @@ it.each([
   expect(draft.description).toBe('@someone said so')
   expect(removed).toEqual([{ kind: 'mention', field: 'description', count: 1 }])
 })
+
+it('a copy names the files of the item, without people and secrets in their names', () => {
+  const item = { id: 1, rev: 1, title: 'Door', acceptanceCriteria: null, storyPoints: null, assignedTo: null }
+  const files = ['shot.png', 'mail of ana@example.com.eml'].map((name) => ({ name, size: 1 }))
+  const { draft, attachments } = createSanitizedCopy(
+    { ...item, description: null, areaPath: '', iterationPath: '', tags: [], url: '', attachments: files },
+    { titleSuffix: '' },
+  )
+  expect(attachments[0]).toBe('shot.png')
+  expect(attachments[1]).not.toContain('ana@example.com')
+  expect(JSON.stringify(draft)).not.toContain('shot.png')
+})
