@@ -13,7 +13,8 @@ describe('copySanitize', () => {
     const workspace = await openTestWorkspace()
     const source = await workspace.run(getItem, { id: 204 })
     const { sanitization, source: original, ...draft } = await workspace.run(copySanitize, { id: 204 })
-    expect(original).toEqual({ stale: false, fetchedAt: expect.any(String) })
+    const attachments = ['door-message.png', 'gate-messages.txt']
+    expect(original).toEqual({ stale: false, fetchedAt: expect.any(String), attachments })
     expect(draft).toMatchObject({
       id: 1,
       title: `${source.title} - Copy`,
