@@ -43,7 +43,7 @@ function list(id: number, attachments: readonly Attachment[]): Html {
     attachments.map((one) => {
       const { name, size, createdAt, author } = one
       const path = `${itemPath(id)}/attachments/${encodeURIComponent(one.id)}`
-      const image = isShown(one) ? html`<br><img class="attached" src="${path}" alt="${name}" loading="lazy">` : ''
+      const image = isShown(one) ? html`<br><img class="attached" src="${path}" alt="" loading="lazy">` : ''
       return html`<tr><th scope="row"><a href="${path}" download="${name}">${name}</a>${image}</th><td>${size === null ? '' : formatByteSize(size)}</td><td>${time(createdAt, 'at an unknown time')}</td><td>${author?.displayName ?? ''}</td></tr>`
     }),
   )
