@@ -80,8 +80,10 @@ describe('the images of a draft', () => {
       files.set(added[0]!.file.itemId, [{ ...attachment, content: Buffer.from('other'), id: 'other' }, attachment])
       return { status: 'unknown', message: 'The response was lost.' }
     })
-    await expect(publish()).rejects.toMatchObject({ code: 'tracker_timeout' })
+    const next = expect.arrayContaining([expect.objectContaining({ input: { id: 1 } })])
+    await expect(publish()).rejects.toMatchObject({ code: 'tracker_timeout', hint: next })
     const { itemId } = added[0]!.file
+    await expect(publish()).rejects.toMatchObject({ code: 'invalid', hint: next })
     await publish({ type: undefined })
     expect(added).toHaveLength(1)
     expect(await textOf(itemId)).toContain('files/new-1')

@@ -108,7 +108,9 @@ export const publishDraft = operation({
         throw new StudioError(
           'invalid',
           `Draft ${id} was published as work item ${source.target.itemId}, which can only be updated.`,
-          { hint: hint`To create another one: ${suggest('items.publish-draft', { id, asNew: true })}` },
+          {
+            hint: hint`To update it: ${suggest('items.publish-draft', { id })}. To create another one: ${suggest('items.publish-draft', { id, asNew: true })}`,
+          },
         )
       // The schema has tested the values.
       const resolved = images.withAddresses((input.resolved ?? {}) as ResolvedFields)

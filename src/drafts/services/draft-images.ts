@@ -144,7 +144,7 @@ export class DraftImages {
       })
     if (outcome.status === 'unknown')
       throw new StudioError('tracker_timeout', `It is not known whether ${name} was attached. ${outcome.message}`, {
-        hint: 'Run the command again: it looks for the file first.',
+        hint: hint`To go on, which looks for the file first: ${suggest('items.publish-draft', { id: upload.draft_id })}`,
       })
     if (outcome.status === 'rejected') {
       await forget()

@@ -233,6 +233,12 @@ describe('a download', () => {
     expect(list()).toEqual([])
   })
 
+  it('says that another folder is needed if this one cannot be created', async () => {
+    const { get, cwd } = await openSite()
+    writeFileSync(join(cwd, 'taken'), 'x')
+    await expect(get({ to: 'taken/below' })).rejects.toMatchObject({ hint: expect.stringContaining('--to <folder>') })
+  })
+
   it('names the files if there are several', async () => {
     const { get, files } = await openSite()
     files.set(204, [remoteFile('a.txt', '1'), remoteFile('A.txt', '2'), remoteFile('b.txt', '3', { id: 'b' })])

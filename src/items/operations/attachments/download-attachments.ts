@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { familyOf, operation, StudioError } from '../../../kernel'
 import { formatByteSize, parseByteSize } from '../../../kernel/files/byte-size'
-import { makeFolder, toFileError } from '../../../storage'
+import { makeFolder } from '../../../storage'
 import { ItemId, Reference } from '../../schemas'
 import { AttachmentName } from '../../services/attachments/attachment-schemas'
 import {
@@ -13,7 +13,7 @@ import {
 import type { LocalFilesContext } from '../../services/attachments/local-files'
 import { copyAttachment } from '../../services/attachments/read-attachment'
 import { AttachmentTooLargeError, OutputTarget } from '../../services/attachments/receive-content'
-import { saveToFolder } from '../../services/attachments/save-to-folder'
+import { explainFileError, saveToFolder } from '../../services/attachments/save-to-folder'
 import { nameItems } from '../../services/name-items'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../../services/workspace-context'
 
@@ -103,7 +103,7 @@ export const downloadAttachments = operation({
     try {
       makeFolder(folder)
     } catch (error) {
-      throw toFileError(error, folder)
+      throw explainFileError(error, folder)
     }
     const files: SavedAttachment[] = []
     for (const attachment of chosen) {

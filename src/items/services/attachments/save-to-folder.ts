@@ -96,7 +96,7 @@ async function isSameFile(path: string, { size, sha256 }: { size: number; sha256
 }
 
 /** The hints of studio's own files do not fit a folder that the user has named. */
-function explainFileError(error: unknown, folder: string): unknown {
+export function explainFileError(error: unknown, folder: string): unknown {
   const known = error instanceof StudioError ? error : toFileError(error, folder)
   if (known === error || !(known instanceof StudioError)) return known
   if (known.code === 'disk_full')
