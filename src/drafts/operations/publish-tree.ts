@@ -113,10 +113,7 @@ export const publishTree = operation({
     toInput: parseArguments,
     confirm: (input) => (input['dryRun'] === true ? null : 'Create or update the work items of these files?'),
     confirmDryRun: (preview) => askAfterPreview(preview as PublishedTree),
-    examples: [
-      'studio draft publish-tree story.md --parent 101 --dry-run',
-      'studio draft publish-tree story.md --parent 101 --yes',
-    ],
+    examples: ['studio draft publish-tree story.md --parent 101 --dry-run'],
     seeAlso: ['draft publish', 'item create', 'item metadata'],
   },
   isPartial: (answer) => !answer.dryRun && answer.failed + answer.notAttempted > 0,
