@@ -1,5 +1,5 @@
 import { StudioError } from '../../kernel'
-import type { Tracker } from '../tracker'
+import type { DeletionOutcome, Tracker } from '../tracker'
 import type { MissingItem } from '../tracker-item'
 import { AsyncMemo } from './async-memo'
 import { isPossibleId } from './item-keys'
@@ -43,7 +43,34 @@ export function confirmAbsence(
     })
   }
 
+  /** What is gone already counts as deleted, so this is a claim of absence too. */
+  async function confirmDeleted(deleting: Promise<DeletionOutcome>, signal: AbortSignal): Promise<DeletionOutcome> {
+    const outcome = await deleting
+    if (outcome.status !== 'deleted') return outcome
+    try {
+      await confirm(signal)
+      return outcome
+    } catch (error) {
+      if (!(error instanceof StudioError)) throw error
+      return { status: 'unknown', message: error.message }
+    }
+  }
+
+  const { deletion, commentEditing } = tracker.parts
+  const parts: Tracker['parts'] = {
+    ...tracker.parts,
+    ...(deletion && {
+      deletion: { delete: (change, signal) => confirmDeleted(deletion.delete(change, signal), signal) },
+    }),
+    ...(commentEditing && {
+      commentEditing: {
+        edit: (change, signal) => commentEditing.edit(change, signal),
+        delete: (change, signal) => confirmDeleted(commentEditing.delete(change, signal), signal),
+      },
+    }),
+  }
   return Object.assign(tracker, {
+    parts,
     checkCredential: confirm,
     getItem: (id, signal) => confirmNotFound(id, getItem(id, signal), signal),
     getShape: (id, signal) => confirmNotFound(id, getShape(id, signal), signal),

@@ -4,7 +4,10 @@ import { importSingle } from '../../../src/items/operations/import/import-single
 import { reportSync } from '../../../src/items/operations/import/report-sync'
 import { syncItems } from '../../../src/items/operations/import/sync-items'
 import { BackgroundSync } from '../../../src/items/services/import/background-sync'
+import { StudioError } from '../../../src/kernel'
 import { MINUTE_MS } from '../../../src/kernel/time'
+import type { Tracker } from '../../../src/tracker'
+import { confirmAbsence } from '../../../src/tracker/services/confirm-absence'
 import { openTestWorkspace } from '../../items/test-workspace'
 import { refuseWith } from '../../sandbox/fault-presets'
 import { batchOf, errorOf, never, openStubbed } from '../azure-devops/fixtures'
@@ -158,5 +161,32 @@ describe('the end of an item', () => {
       3: 'It was moved to another repository: https://github.example/works/crane/issues/9',
       4: 'It was moved to another repository.',
     })
+  })
+})
+
+describe('what seems to be deleted already', () => {
+  const open = (isKnown: boolean) => {
+    const deleted = async () => ({ status: 'deleted' as const })
+    const tracker = {
+      parts: { deletion: { delete: deleted }, commentEditing: { edit: async () => null, delete: deleted } },
+      async checkCredential() {
+        if (!isKnown) throw new StudioError('tracker_token', 'The token has expired.')
+      },
+    }
+    return confirmAbsence(tracker as unknown as Tracker, { hasToken: true, timing: undefined }).parts
+  }
+  const comment = { itemId: 1, commentId: 2, was: 'One' }
+
+  it('is deleted if the tracker knows the token', async () => {
+    const { deletion, commentEditing } = open(true)
+    expect(await deletion!.delete({ id: 1, rev: 2 }, never)).toEqual({ status: 'deleted' })
+    expect(await commentEditing!.delete(comment, never)).toEqual({ status: 'deleted' })
+  })
+
+  it('is unknown to a caller whose token has expired', async () => {
+    const { deletion, commentEditing } = open(false)
+    const unknown = { status: 'unknown', message: 'The token has expired.' }
+    expect(await deletion!.delete({ id: 1, rev: 2 }, never)).toEqual(unknown)
+    expect(await commentEditing!.delete(comment, never)).toEqual(unknown)
   })
 })
