@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startSandbox } from '../../src/sandbox'
+import { TRACKER_KINDS } from '../../src/tracker'
 import { startFakeJira } from '../tracker/jira/fake-jira'
 import { program } from './program'
 
@@ -69,7 +70,7 @@ describe.skipIf(!existsSync('/usr/bin/script'))('studio init on a terminal', () 
     const second = await answerOnTerminal(`${studio} init`, env, [
       ['What do you want to do?', DOWN],
       ['A short name', 'jira'],
-      ['Which tracker is it?', DOWN + DOWN],
+      ['Which tracker is it?', DOWN.repeat(TRACKER_KINDS.indexOf('jira'))],
       ['URL of the site', jira.url],
       ['Key of the project', 'HAR'],
       ['E-mail address', ACCOUNT],
