@@ -64,6 +64,25 @@ describe('content', () => {
     expect(await readAll(stream)).toBe('abcdefghij')
   })
 
+  it('continues by the time of the last change only if its size is the same too', async () => {
+    const changedAt = 'Fri, 27 Nov 2026 08:00:00 GMT'
+    let text = '0123456789'
+    const { client, requests } = await openFrom(({ headers }): Reply => {
+      const head = { 'last-modified': changedAt }
+      if (!headers.range) return { headers: head, text }
+      const range = `bytes 4-${text.length - 1}/${text.length}`
+      return { status: 206, headers: { ...head, 'content-range': range }, text: text.slice(4) }
+    })
+    const { version, chunks } = await client.openContent(request, BEGINNING, never)
+    expect(await readAll({ chunks })).toBe(text)
+    expect(await readAll(await client.openContent(request, { from: 4, version }, never))).toBe('456789')
+    expect(requests.at(-1)!.headers['if-range']).toBe(changedAt)
+    text = 'abcdefghijkl'
+    const again = await client.openContent(request, { from: 4, version }, never)
+    expect(again.from).toBe(0)
+    expect(await readAll(again)).toBe(text)
+  })
+
   it('begins again if a server continues another version', async () => {
     const { client } = await openFrom(
       ({ headers }): Reply =>

@@ -20,7 +20,7 @@ export async function followRedirect(
     accept: '*/*',
     // Without it, the bytes of a range would be those of the compressed content.
     'accept-encoding': 'identity',
-    ...(from > 0 && version !== null && { range: `bytes=${from}-`, 'if-range': version }),
+    ...(from > 0 && version !== null && { range: `bytes=${from}-`, 'if-range': version.replace(SIZE, '') }),
   }
   let request: HttpRequest = { ...first, headers }
   for (let redirects = 0; ; redirects += 1) {
@@ -53,27 +53,33 @@ export function toContentStream(
   const { header, status } = head
   const encoding = (header('content-encoding') ?? 'identity').trim().toLowerCase()
   const isPlain = encoding === '' || encoding === 'identity'
-  const version = isPlain ? findVersion(head) : null
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(header('content-range') ?? '') ?? []
   const from = status === 206 ? Number(start) : 0
+  const length = status === 206 ? total : header('content-length')
+  const size = isPlain && length != null && /^\d+$/.test(length) ? Number(length) : null
+  const version = isPlain ? findVersion(head, size) : null
   if (status === 206 && (from !== position.from || !isPlain || version !== position.version)) {
     leave(body)
     return null
   }
-  const length = status === 206 ? total : header('content-length')
   return {
     from,
-    size: isPlain && length != null && /^\d+$/.test(length) ? Number(length) : null,
+    size,
     version,
     mediaType: (header('content-type') ?? '').split(';')[0]!.trim().toLowerCase() || null,
     chunks: readChunks(isPlain ? body : decompress(body, encoding), fail),
   }
 }
 
-/** A weak tag does not identify bytes. */
-function findVersion({ header }: ResponseHead): string | null {
+/** The size at the end of a version that is a time. */
+const SIZE = / \d+$/
+
+/** A weak tag does not identify bytes. A time counts seconds alone, so it does so only together with the size. */
+function findVersion({ header }: ResponseHead, size: number | null): string | null {
   const tag = header('etag')
-  return tag?.startsWith('"') ? tag : header('last-modified')
+  if (tag?.startsWith('"')) return tag
+  const changedAt = header('last-modified')
+  return changedAt === null || size === null ? null : `${changedAt} ${size}`
 }
 
 /** Bytes come out as they are read, so their reader decides how many are too many. */
