@@ -326,7 +326,8 @@ describe('the wall and the gate', () => {
     if (!browser) return skip()
     const service = await servedConsole()
     await openFacility(service)
-    const today = new Date().toISOString().slice(0, 10)
+    // The day of the facility, which begins hours after that of UTC.
+    const today = new Date().toLocaleDateString('en-CA', { timeZone: 'America/Chicago' })
     const { data } = await service.run('appointments.book', load({ targetDate: today, referenceNumber: 'PO-77' }))
     const visited = await visit(browser)
     const { page } = visited
