@@ -37,7 +37,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'items.attachments': { view: async () => (await import('../views/stories/attachments')).renderAttachments },
   'items.download-attachments': {
     view: async () => (await import('../views/stories/attachments')).renderDownloads,
-    prepare: async () => (await import('./refuse-terminal-bytes')).refuseTerminalBytes,
+    prepare: async () => (await import('./files/refuse-terminal-bytes')).refuseTerminalBytes,
   },
   'items.attach-files': { view: async () => (await import('../views/stories/attachments')).renderSentFiles },
   'items.transitions': { view: async () => (await import('../views/stories/item-steps')).renderTransitions },
@@ -70,7 +70,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   },
   'items.publish-tree': {
     view: async () => (await import('../views/stories/published-tree')).renderPublishedTree,
-    prepare: async () => (await import('./tree-files')).prepareTree,
+    prepare: async () => (await import('./files/tree-files')).prepareTree,
   },
   'drafts.copy-sanitize': { view: async () => (await import('../views/stories/draft')).renderSanitizedDraft },
   'drafts.get': {
@@ -84,7 +84,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'drafts.list': { view: async () => (await import('../views/stories/draft-list')).renderDrafts },
   'drafts.save': {
     view: async () => (await import('../views/stories/draft')).renderSavedDraft,
-    prepare: async () => (await import('./local-images')).addImagesOfFile,
+    prepare: async () => (await import('./files/local-images')).addImagesOfFile,
   },
   'drafts.move': { view: async () => (await import('../views/stories/draft')).renderSavedDraft },
   'drafts.undo': { view: async () => (await import('../views/stories/draft')).renderSavedDraft },

@@ -16,7 +16,7 @@ import {
   roleFor,
   StudioError,
 } from '../kernel'
-import { actionNotice, runAction } from './actions/run-action'
+import { actionNotice, runAction } from './actions/load-actions'
 import { findAsset, loadAssets } from './assets'
 import { sendAttachment, sendItemAttachment } from './attachment-file'
 import { freeMoves } from './board/free-moves'
@@ -52,13 +52,13 @@ export const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console/work/change': async () => (await import('./pages/work/change')).changePage,
   '/console/work/saved': async () => (await import('./pages/work/saved')).savedPage,
   '/console/work/views/:id': async () => (await import('./pages/work/work-view')).workViewPage,
-  '/console/work/items/:id': async () => (await import('./pages/work/item')).itemPage,
-  '/console/work/items/:id/comments': async () => (await import('./pages/work/comments')).commentsPage,
-  '/console/work/items/:id/attachments': async () => (await import('./pages/work/attachments')).attachmentsPage,
-  '/console/work/items/:id/steps': async () => (await import('./pages/work/steps')).stepsPage,
-  '/console/work/items/:id/links': async () => (await import('./pages/work/web-links')).webLinksPage,
+  '/console/work/items/:id': async () => (await import('./pages/work/item/item')).itemPage,
+  '/console/work/items/:id/comments': async () => (await import('./pages/work/item/comments')).commentsPage,
+  '/console/work/items/:id/attachments': async () => (await import('./pages/work/item/attachments')).attachmentsPage,
+  '/console/work/items/:id/steps': async () => (await import('./pages/work/item/steps')).stepsPage,
+  '/console/work/items/:id/links': async () => (await import('./pages/work/item/web-links')).webLinksPage,
   '/console/work/queries': async () => (await import('./pages/work/tracker-queries')).queriesPage,
-  '/console/work/items/:id/copy': async () => (await import('./pages/work/sanitized-copy')).sanitizedCopyPage,
+  '/console/work/items/:id/copy': async () => (await import('./pages/work/item/sanitized-copy')).sanitizedCopyPage,
   '/console/drafts': async () => (await import('./pages/drafts')).draftsPage,
   '/console/drafts/:id': async () => (await import('./pages/draft')).draftPage,
   '/console/drafts/:id/publish': async () => (await import('./pages/publish')).publishPage,
@@ -274,7 +274,7 @@ async function showPage(call: ConsoleCall, { section, access, render }: ConsoleP
     actorFor,
     may: mayRun,
   })
-  return call.page({ ...content, section, body: html`${actionNotice(done)}${body}` })
+  return call.page({ ...content, section, body: html`${await actionNotice(done)}${body}` })
 }
 
 /** Refuses before the page is loaded, in words for a person with a browser. */

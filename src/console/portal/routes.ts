@@ -5,7 +5,7 @@ import { PageTurn } from '../../http/answers/answer-turns'
 import { type AppContext, type AppRoute, PUBLIC_BODY_BYTES } from '../../http/app-env'
 import type { AppOptions } from '../../http/app-options'
 import { StudioError } from '../../kernel'
-import { actionNotice } from '../actions/run-action'
+import { actionNotice } from '../actions/load-actions'
 import { sendAttachment } from '../attachment-file'
 import { createBrowserRoutes, type OnRefused } from '../browser-routes'
 import { createCallOpener, runOpened } from '../call-opener'
@@ -13,7 +13,6 @@ import { html } from '../html'
 import { PAGE_HEADERS } from '../layout'
 import { isAtSecureAddress } from '../sign-in/provider-sign-in'
 import { EXPIRED_PORTAL_COOKIES, readPortalCookie } from '../sign-in/session-cookie'
-import { runPortalAction } from './portal-actions'
 import type { PortalCall, PortalHandler, PortalPage } from './portal-call'
 import { portalErrorPage } from './portal-error'
 import { renderPortalPage } from './portal-layout'
@@ -27,6 +26,9 @@ const pages: Record<string, () => Promise<PortalPage>> = {
   '/portal/facilities/:id/waitlist': async () => (await import('./portal-facility')).joinWaitlistPage,
   '/portal/appointments/:id': async () => (await import('./portal-appointment')).portalAppointmentPage,
 }
+
+/** Loaded with the first form that is sent, and not before a service listens. */
+const runPortalAction: PortalHandler = async (call) => (await import('./portal-actions')).runPortalAction(call)
 
 /** The portal, in which carriers that were invited book their own appointments. It has nothing in common with a session of the console. */
 export function portalRoutes(options: AppOptions, refused: OnRefused): AppRoute[] {
@@ -102,7 +104,7 @@ async function showPage(call: PortalCall, render: PortalPage): Promise<Response>
     now: options.studio.context({ actor: { kind: 'anonymous' } }).clock.now(),
     run: async (id, input) => (await call.run(await loadOperation(id), input)) as never,
   })
-  return call.page({ ...content, body: html`${actionNotice(done)}${body}` })
+  return call.page({ ...content, body: html`${await actionNotice(done)}${body}` })
 }
 
 function requireSession({ session }: PortalCall): PortalSession {

@@ -155,7 +155,7 @@ describe('publishing a tree', () => {
     expect(await listCreated(workspace)).toEqual([...ALL, 'Zebra paint'].sort())
   })
 
-  it('names conflicts before anything is sent, and settles them as it is told', async () => {
+  it('names conflicts before anything is sent, and settles them as the caller asks', async () => {
     const workspace = await openTestWorkspace()
     const { nodes } = await publish(workspace)
     await workspace.changeRemotely(nodes[1].itemId, { 'Microsoft.VSTS.Scheduling.StoryPoints': 1 })

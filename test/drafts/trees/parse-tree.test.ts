@@ -73,7 +73,7 @@ describe('the items of a Markdown file', () => {
     expect(new Set(paths).size).toBe(5)
   })
 
-  it('differ if their titles differ only in case or accents, by which they are not told apart later', () => {
+  it('differ if their titles differ only in case or accents, by which they are not distinguished later', () => {
     const { nodes } = parse('# A\n- [ ] Résumé\n- [ ] resume\n- [ ] RESUME\n# a\n- [ ] resume')
     const keys = nodes.map(({ path }) => JSON.stringify(path.map(normalizeText)))
     expect(new Set(keys).size).toBe(6)

@@ -215,7 +215,7 @@ describe('content', () => {
     expect(requests.length).toBeGreaterThan(1)
   })
 
-  it('is left before its end by whoever has enough of it', async () => {
+  it('is left before its end by a reader that has enough of it', async () => {
     const { client } = await openFrom(() => ({ text: 'x'.repeat(10_000_000) }))
     const { chunks } = await client.openContent(request, BEGINNING, never)
     for await (const chunk of chunks) {

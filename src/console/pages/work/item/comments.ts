@@ -1,11 +1,11 @@
-import type { ResultOf } from '../../../catalog'
-import { pluralize } from '../../../kernel/text/text'
-import type { ConsolePage } from '../../console-page'
-import { detailsForm } from '../../forms/details-form'
-import { operationForm } from '../../forms/operation-form'
-import { type Html, html, time } from '../../html'
-import { richText } from '../../rich-text'
-import { itemPath } from '../item-path'
+import type { ResultOf } from '../../../../catalog'
+import { pluralize } from '../../../../kernel/text/text'
+import type { ConsolePage } from '../../../console-page'
+import { detailsForm } from '../../../forms/details-form'
+import { operationForm } from '../../../forms/operation-form'
+import { type Html, html, time } from '../../../html'
+import { richText } from '../../../rich-text'
+import { itemPath } from '../../item-path'
 
 const SHOWN = 100
 

@@ -1,11 +1,11 @@
-import type { ResultOf } from '../../../catalog'
-import { StudioError } from '../../../kernel'
-import { itemState } from '../../components/badge'
-import type { PageRequest } from '../../console-page'
-import { detailsForm } from '../../forms/details-form'
-import { operationForm } from '../../forms/operation-form'
-import { type Html, html } from '../../html'
-import { itemName, itemPath } from '../item-path'
+import type { ResultOf } from '../../../../catalog'
+import { StudioError } from '../../../../kernel'
+import { itemState } from '../../../components/badge'
+import type { PageRequest } from '../../../console-page'
+import { detailsForm } from '../../../forms/details-form'
+import { operationForm } from '../../../forms/operation-form'
+import { type Html, html } from '../../../html'
+import { itemName, itemPath } from '../../item-path'
 
 type Item = ResultOf<'items.get'>
 type Linked = Item['predecessors'][number]

@@ -1,11 +1,11 @@
-import type { ResultOf } from '../../../catalog'
-import { itemState } from '../../components/badge'
-import { pageHead } from '../../components/page-head'
-import type { ConsolePage, PageRequest } from '../../console-page'
-import { operationForm } from '../../forms/operation-form'
-import { type Html, html } from '../../html'
-import { itemName, itemPath } from '../item-path'
-import { peopleList, readKnownValues } from './field-inputs'
+import type { ResultOf } from '../../../../catalog'
+import { itemState } from '../../../components/badge'
+import { pageHead } from '../../../components/page-head'
+import type { ConsolePage, PageRequest } from '../../../console-page'
+import { operationForm } from '../../../forms/operation-form'
+import { type Html, html } from '../../../html'
+import { itemName, itemPath } from '../../item-path'
+import { peopleList, readKnownValues } from '../field-inputs'
 
 /** What usually happens to an item: its next state, another person, its end. The page asks the tracker what the workflow allows. */
 export const stepsPage: ConsolePage = {

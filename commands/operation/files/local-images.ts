@@ -1,11 +1,11 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
-import { MAX_DRAFT_FILE_BYTES } from '../../src/drafts/services/draft-files'
-import { StudioError } from '../../src/kernel'
-import { formatByteSize } from '../../src/kernel/files/byte-size'
-import type { Invocation } from '../start/invocation'
-import { writeNotice } from '../terminal/write-message'
-import type { Preparation } from './command-parts'
+import { MAX_DRAFT_FILE_BYTES } from '../../../src/drafts/services/draft-files'
+import { StudioError } from '../../../src/kernel'
+import { formatByteSize } from '../../../src/kernel/files/byte-size'
+import type { Invocation } from '../../start/invocation'
+import { writeNotice } from '../../terminal/write-message'
+import type { Preparation } from '../command-parts'
 
 /** Adds the images beside the Markdown file of a draft to the call that saves it. */
 export const addImagesOfFile: Preparation = async (input, flags, { invocation }) => {
@@ -22,7 +22,7 @@ export async function addLocalImages(
 ): Promise<Record<string, unknown>> {
   const texts = [input['description'], input['acceptanceCriteria']].filter((text) => typeof text === 'string')
   if (!texts.some((text) => text.includes('!['))) return input
-  const { listLocalImages, listRelativeImages } = await import('../../src/rich-text')
+  const { listLocalImages, listRelativeImages } = await import('../../../src/rich-text')
   const paths = [...new Set(texts.flatMap(listRelativeImages))]
   const outside = texts.flatMap(listLocalImages).filter((image) => !/^\.[\\/]/.test(image))
   if (outside.length > 0) throw createOutsideError(outside[0]!)

@@ -1,10 +1,10 @@
-import type { ResultOf } from '../../../catalog'
-import { formatSpentTime } from '../../../kernel/text/spent-time'
-import { pageHead } from '../../components/page-head'
-import type { ConsolePage } from '../../console-page'
-import { operationForm } from '../../forms/operation-form'
-import { type Html, html, table, time } from '../../html'
-import { itemName, itemPath } from '../item-path'
+import type { ResultOf } from '../../../../catalog'
+import { formatSpentTime } from '../../../../kernel/text/spent-time'
+import { pageHead } from '../../../components/page-head'
+import type { ConsolePage } from '../../../console-page'
+import { operationForm } from '../../../forms/operation-form'
+import { type Html, html, table, time } from '../../../html'
+import { itemName, itemPath } from '../../item-path'
 
 /** What an item has outside of the tracker's items: pull requests, commits, pages, and the time that people spent. */
 export const webLinksPage: ConsolePage = {

@@ -1,5 +1,5 @@
-import { StudioError } from '../../src/kernel'
-import type { Preparation } from './command-parts'
+import { StudioError } from '../../../src/kernel'
+import type { Preparation } from '../command-parts'
 
 /** A file on standard output is for another program: a terminal would act on its bytes, and a result would be a part of it. */
 export const refuseTerminalBytes: Preparation = async (input, _flags, { invocation: { flags, terminal } }) => {

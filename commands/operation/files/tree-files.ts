@@ -1,8 +1,8 @@
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StudioError } from '../../src/kernel'
-import { readTextFile } from '../terminal/text-file'
-import type { Preparation } from './command-parts'
+import { StudioError } from '../../../src/kernel'
+import { readTextFile } from '../../terminal/text-file'
+import type { Preparation } from '../command-parts'
 
 const MAX_FILES = 1_000
 

@@ -1,10 +1,10 @@
-import type { ResultOf } from '../../../catalog'
-import { formatByteSize } from '../../../kernel/files/byte-size'
-import { SHOWN_IMAGES } from '../../../kernel/files/file-type'
-import type { ConsolePage } from '../../console-page'
-import { operationForm } from '../../forms/operation-form'
-import { type Html, html, table, time } from '../../html'
-import { itemPath } from '../item-path'
+import type { ResultOf } from '../../../../catalog'
+import { formatByteSize } from '../../../../kernel/files/byte-size'
+import { SHOWN_IMAGES } from '../../../../kernel/files/file-type'
+import type { ConsolePage } from '../../../console-page'
+import { operationForm } from '../../../forms/operation-form'
+import { type Html, html, table, time } from '../../../html'
+import { itemPath } from '../../item-path'
 
 type Attachment = ResultOf<'items.attachments'>['attachments'][number]
 
