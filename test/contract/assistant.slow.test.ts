@@ -170,9 +170,10 @@ describe('the chat stream', () => {
     )
     for (const text of texts) {
       const tokens = eventsIn(text).filter(({ event }) => event === 'token')
-      expect(tokens.map(({ data }) => Number.parseInt(data.text, 10))).toEqual(
-        Array.from({ length: count }, (_, i) => i),
-      )
+      expect(
+        tokens.map(({ data }) => Number.parseInt(data.text, 10)),
+        text.slice(0, 1000),
+      ).toEqual(Array.from({ length: count }, (_, i) => i))
     }
   })
 })

@@ -65,7 +65,7 @@ const HEADING = /^(#{1,6})[ \t]+([^ \t].*)$/
 const BOX = /^([ \t]*)[-*+][ \t]+\[([ xX])\][ \t]+([^ \t].*)$/
 const ATTRIBUTE = /^[ \t]*([A-Za-z][^:\n]{0,80}):[ \t]+([^ \t].*)$/
 /** Backticks with another one behind them are code within a line. */
-const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)$/
+const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,}(?!~))(.*)$/
 const SECTIONS: Readonly<Record<string, 'description' | 'acceptanceCriteria'>> = {
   description: 'description',
   'acceptance criteria': 'acceptanceCriteria',
