@@ -115,6 +115,12 @@ export interface Tracker {
   /** Lists the iterations of the project; null if the tracker does not show them. Results are cached for some minutes. */
   listIterations(signal: AbortSignal): Promise<TrackerProcess['iterations'] | null>
 
+  /**
+   * The iterations that the items read so far are in, with their dates, without a request. Null if the current one is not among them, or
+   * absent if items do not say the dates.
+   */
+  listNamedIterations?(): TrackerProcess['iterations'] | null
+
   /** Lists the allowed values of a field of a type; null if any value is allowed or the tracker does not report them. */
   listAllowedValues(typeName: string, referenceName: string, signal: AbortSignal): Promise<string[] | null>
 

@@ -162,6 +162,7 @@ export function translateIds(tracker: Tracker, ids: IdTranslation): Tracker {
     describeProcess: (signal, parts) => tracker.describeProcess(signal, parts),
     ...(tracker.listFurtherFields && { listFurtherFields: (signal) => tracker.listFurtherFields!(signal) }),
     listIterations: (signal) => tracker.listIterations(signal),
+    ...(tracker.listNamedIterations && { listNamedIterations: () => tracker.listNamedIterations!() }),
     listAllowedValues: (typeName, field, signal) => tracker.listAllowedValues(typeName, field, signal),
     async updateItems(changes, options) {
       const { signal } = options

@@ -9,8 +9,9 @@ import { TrackerError } from '../services/requests/tracker-error'
 import type { CreationOutcome, MarkerRemoval, NewItem, Rejection, TrackerItem } from '../tracker'
 import { listNames, resolveInput } from './issue-input'
 import { createMapping, type WriteParts } from './issue-reader'
+import { findLevel } from './levels-and-states'
 import { listWireFields, mapIssue, WireIssue } from './map-issue'
-import { fieldNames, findLevel, toFieldName } from './site-metadata'
+import { fieldNames, toFieldName } from './site-fields'
 import { createParentInput } from './update-issues'
 
 /** How far the clocks may differ: an issue that was created this long before it was sent is still found by its marker. */

@@ -7,7 +7,7 @@ import { toWireValue } from './further-fields'
 import type { ReadParts } from './issue-reader'
 import { WireUser } from './map-issue'
 import { createPointsInput, orderPointsFields } from './points-field'
-import { fieldNames, type SiteFields } from './site-metadata'
+import { fieldNames, type SiteFields } from './site-fields'
 
 /** The values of an issue in the form of a request, or why Jira could not take them. */
 export type ResolvedInput = { fields: Record<string, unknown>; note?: string } | { problem: string }

@@ -40,6 +40,7 @@ export const LARGEST_PAGE = 5000
 export function createIssueReader(parts: ReadParts): IssueReader {
   const mapWires = async (wires: readonly WireIssue[], signal: AbortSignal) => {
     const mapping = await createMapping(wires, parts, signal)
+    parts.metadata.sprints.remember(wires, mapping.metadata.custom.sprint)
     return new Map(wires.map((wire) => [Number(wire.id), { wire, item: mapIssue(wire, mapping) }]))
   }
   return new ItemReader<ReadIssue>({

@@ -22,7 +22,8 @@ import { registerHook } from './register-hook'
 import { resolveIssueKeys } from './resolve-keys'
 import { classifyResponse } from './response-error'
 import { findByType, findReadableItems, readChanges, searchIssues } from './search-issues'
-import { listFields, SiteMetadata } from './site-metadata'
+import { listFields } from './site-fields'
+import { SiteMetadata } from './site-metadata'
 import { listTextLosses, updateIssues } from './update-issues'
 
 /** What Jira says in its answer to a token that is expired, revoked or locked by a CAPTCHA. It comes with 200 where anybody may read. */
@@ -75,7 +76,8 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
     findByType: (query, signal) => findByType(query, parts, signal),
     describeProcess: (signal, wanted = ['iterations']) => metadata.describeProcess(signal, wanted),
     listFurtherFields: async (signal) => (await metadata.forReading(signal)).further.map(toProcessField),
-    listIterations: (signal) => metadata.listIterations(signal),
+    listIterations: (signal) => metadata.sprints.listIterations(signal),
+    listNamedIterations: () => metadata.sprints.listNamedIterations(),
     listAllowedValues: (type, field, signal) => metadata.listAllowedValues(type, field, signal),
     updateItems: (changes, options) => updateIssues(changes, options, parts),
     listTextLosses: (id, fields, signal) => listTextLosses(id, fields, parts, signal),

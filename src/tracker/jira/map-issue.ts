@@ -5,8 +5,9 @@ import { createShape } from '../services/item-shape'
 import type { ItemShape, Person, StateCategory, TrackerItem } from '../tracker'
 import type { JiraProject } from './address'
 import { readFurtherValue } from './further-fields'
+import { findCategory, findLevel } from './levels-and-states'
 import { readPoints } from './points-field'
-import { fieldNames, findCategory, findLevel, type SiteFields } from './site-metadata'
+import { fieldNames, type SiteFields } from './site-fields'
 
 export const WireReference = z.object({ id: z.string().regex(/^\d{1,15}$/), key: z.string() })
 const WireNamed = z.object({ name: z.string() })

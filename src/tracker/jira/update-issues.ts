@@ -12,10 +12,12 @@ import type { ChangeOutcome, ItemChange, ItemLink, ReadOptions, Rejection, TagCh
 import { describeInvalidLabel, describeTextLoss, editDescription, findPriority, resolveInput } from './issue-input'
 import type { ReadIssue, WriteParts } from './issue-reader'
 import type { JiraClient } from './jira-client'
+import { findLevel } from './levels-and-states'
 import { findLinkKind, isBlockedBy, isRelatesTo } from './map-issue'
 import { listMissingFields, readTransitions, type Transition } from './parts/transitions'
 import { readEditScreen, type ScreenField } from './screen-fields'
-import { fieldNames, findLevel, type LinkType, type Metadata, type SiteFields } from './site-metadata'
+import { fieldNames, type SiteFields } from './site-fields'
+import type { LinkType, Metadata } from './site-metadata'
 
 /** Sends the changes one after another. Jira does not test revisions, and a bulk edit reports no outcome for a single issue. */
 export async function updateIssues(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { importFeature } from '../../../src/items/operations/import/import-feature'
 import { syncItems } from '../../../src/items/operations/import/sync-items'
+import { listIterations } from '../../../src/items/queries'
 import { createBacklog, DEPLOYMENTS, openJiraWorkspace } from './fixtures'
 
 const SHAPES: [string, number, number][] = [
@@ -22,6 +23,19 @@ describe.each(DEPLOYMENTS)('the number of requests on %s', (deployment) => {
   })
 
   it.each(SHAPES)(
+    'is at most 15 by its key with every issue in a sprint: an epic with %s',
+    async (_, stories, subtasks) => {
+      const { run, requests } = await openJiraWorkspace({ deployment, issues: planBacklog(stories, subtasks) })
+      expect(await run(importFeature, { featureId: 'HAR-1' })).toMatchObject({
+        imported: 1_000,
+        skipped: [],
+        notes: [],
+      })
+      expect(requests.length).toBeLessThanOrEqual(15)
+    },
+  )
+
+  it.each(SHAPES)(
     'is at most 3 for a new process if none of an epic with %s has changed',
     async (_, stories, subtasks) => {
       const { run, restart, requests } = await openJiraWorkspace({
@@ -38,6 +52,46 @@ describe.each(DEPLOYMENTS)('the number of requests on %s', (deployment) => {
       expect(requests.length).toBeLessThanOrEqual(3)
     },
   )
+})
+
+/** A backlog whose issues are in the active sprint. */
+function planBacklog(stories: number, subtasks: number) {
+  return createBacklog(stories, subtasks).map((issue) => (issue.type === 'Epic' ? issue : { ...issue, sprints: [24] }))
+}
+
+describe('the sprints of a first import from Cloud', () => {
+  const open = async (sprints: number[]) => {
+    const issues = createBacklog(2, 0).map((issue) => ({ ...issue, sprints }))
+    const { run, change, requestsTo, openProcess } = await openJiraWorkspace({ deployment: 'cloud', issues })
+    const importEpic = () => run(importFeature, { featureId: 1 })
+    const list = () => openProcess()().db.read((tx) => listIterations(tx))
+    return { importEpic, change, list, boardRequests: () => requestsTo(/board/).length }
+  }
+
+  it('are those that its issues name, with their dates and without a request', async () => {
+    const { importEpic, list, boardRequests } = await open([23, 24])
+    await importEpic()
+    expect(boardRequests()).toBe(0)
+    expect(await list()).toMatchObject([
+      { path: 'Sprint 23', finish_date: '2026-11-16T09:00:00.000Z' },
+      { path: 'Sprint 24', start_date: '2026-11-16T09:00:00.000Z', finish_date: '2026-11-30T09:00:00.000Z' },
+    ])
+  })
+
+  it('are all of the boards if no issue is in the active one, so that the active one is known', async () => {
+    const { importEpic, list, boardRequests } = await open([23])
+    await importEpic()
+    expect(boardRequests()).toBe(2)
+    expect((await list()).map(({ path }) => path)).toEqual(['Sprint 23', 'Sprint 24', 'Sprint 25'])
+  })
+
+  it('are all of the boards after the next change', async () => {
+    const { importEpic, change, list } = await open([24])
+    await importEpic()
+    change(2, { summary: 'Renamed' })
+    await importEpic()
+    expect((await list()).map(({ path }) => path)).toEqual(['Sprint 23', 'Sprint 24', 'Sprint 25'])
+  })
 })
 
 describe.each(DEPLOYMENTS)('a second import of a large epic on %s', (deployment) => {

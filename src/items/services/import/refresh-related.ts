@@ -48,7 +48,8 @@ function isUnknown({ title, stateCategory }: Predecessor): boolean {
 
 /**
  * Stores the dates of the tracker's iterations, which reports compare with open work. They are requested when items have
- * changed, because a plan moves with its items, and when they are not stored yet, unless no item is in an iteration. A tracker that does not return them changes nothing.
+ * changed, because a plan moves with its items, and when they are not stored yet, unless no item is in an iteration. The first import takes
+ * those that its items name, if the tracker's items do, which costs no request. A tracker that does not return them changes nothing.
  */
 export async function refreshIterations(
   ctx: TrackerWorkspaceContext,
@@ -63,7 +64,8 @@ export async function refreshIterations(
     return { stored, isPlanned: stored.length > 0 || (await hasPlannedItems(tx)) }
   })
   if (!isPlanned || (!hasNews && stored.length > 0)) return
-  const iterations = await tracker.listIterations(ctx.signal)
+  const named = stored.length === 0 ? (tracker.listNamedIterations?.() ?? null) : null
+  const iterations = named ?? (await tracker.listIterations(ctx.signal))
   if (iterations === null) return
   const byPath = new Map(
     iterations.map(({ path, startDate, finishDate }) => [

@@ -4,9 +4,10 @@ import { renameMissing } from '../../services/requests/tracker-error'
 import type { ItemTransition, TransitionReader } from '../../tracker'
 import { describeMissing, type WriteParts } from '../issue-reader'
 import type { JiraClient } from '../jira-client'
+import { findCategory } from '../levels-and-states'
 import type { WireIssue } from '../map-issue'
 import { type ScreenField, toScreenFields, WireScreen } from '../screen-fields'
-import { findCategory, toFieldName } from '../site-metadata'
+import { toFieldName } from '../site-fields'
 
 const WireTransitions = z.object({
   transitions: z.array(
