@@ -1,6 +1,14 @@
+import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text/text'
 import type { StateCategory } from '../tracker'
-import type { WireType } from './site-metadata'
+
+export const WireType = z.object({
+  id: z.string(),
+  name: z.string(),
+  subtask: z.boolean().default(false),
+  hierarchyLevel: z.int().optional(),
+})
+export type WireType = z.output<typeof WireType>
 
 const CATEGORIES: Record<string, StateCategory> = { new: 'Proposed', indeterminate: 'InProgress', done: 'Completed' }
 

@@ -7,18 +7,10 @@ import { createWorkItemType } from '../services/work-item-type'
 import type { TrackerProcess, WorkItemType } from '../tracker'
 import { listFurtherFields, toProcessField } from './further-fields'
 import type { JiraClient } from './jira-client'
-import { findCategory, findLevel } from './levels-and-states'
+import { findCategory, findLevel, WireType } from './levels-and-states'
 import { readCreateScreen, type ScreenField } from './screen-fields'
 import { fieldNames, findCustomFields, listFields, type SiteFields, toFieldName } from './site-fields'
 import { Sprints, type WireSprint } from './sprints'
-
-const WireType = z.object({
-  id: z.string(),
-  name: z.string(),
-  subtask: z.boolean().default(false),
-  hierarchyLevel: z.int().optional(),
-})
-export type WireType = z.output<typeof WireType>
 
 const WireStatus = z.object({ name: z.string(), statusCategory: z.object({ key: z.string() }).optional() })
 const WireTypeStatuses = WireType.extend({ statuses: z.array(WireStatus) })
