@@ -47,6 +47,19 @@ describe('an event is authentic', () => {
     expect(hasProof(request({ 'x-gitlab-token': 'x' }))).toBe(true)
   })
 
+  it('if Linear has signed its raw body, in hexadecimal digits without a prefix', () => {
+    const body = '{"action":"update","type":"Issue","data":{"identifier":"ENG-7"},"webhookTimestamp":1676056940508}'
+    const own = createHmac('sha256', secret).update(body).digest('hex')
+    const signed = (text: string, given: string, more = {}) => request({ 'linear-signature': given, ...more }, text)
+    expect(isAuthentic(signed(body, own), secret)).toBe(true)
+    expect(isAuthentic(signed(JSON.stringify(JSON.parse(body), null, 1), own), secret)).toBe(false)
+    expect(isAuthentic(signed(body, own), 'another')).toBe(false)
+    const sha1 = createHmac('sha1', secret).update(body).digest('hex')
+    for (const wrong of ['', sha1, own.slice(1), secret]) expect(isAuthentic(signed(body, wrong), secret)).toBe(false)
+    expect(isAuthentic(signed(body, sha1, { authorization: `Bearer ${secret}` }), secret)).toBe(false)
+    expect(hasProof(request({ 'linear-signature': own }))).toBe(true)
+  })
+
   it('not if its signature is wrong, whatever else it has', () => {
     const both = { 'x-hub-signature-256': signature, authorization: 'Bearer s3cret' }
     expect(isAuthentic(request(both, 'Hello, World!'), 's3cret')).toBe(false)
@@ -112,6 +125,20 @@ describe('the items of an event', () => {
     expect(keysOf('jira', { webhookEvent: 'sprint_started', sprint: { id: 4 } })).toEqual([])
   })
 
+  it('of Linear: the issue by its identifiers, also that of a comment', () => {
+    const common = { createdAt: '2020-01-23T12:53:18.084Z', webhookTimestamp: 1676056940508, organizationId: 'o-1' }
+    const issue = { id: '2174add1', identifier: 'ENG-79', number: 79, title: 'Gate', teamId: 't-1', labelIds: [] }
+    const url = 'https://linear.app/harbor/issue/ENG-79/gate'
+    for (const action of ['create', 'update', 'remove'])
+      expect(keysOf('linear', { action, type: 'Issue', data: issue, url, ...common })).toEqual(['ENG-79'])
+    const moved = { ...issue, previousIdentifiers: ['OPS-3', 'ENG-79'] }
+    expect(keysOf('linear', { action: 'update', type: 'Issue', data: moved, ...common })).toEqual(['ENG-79', 'OPS-3'])
+    const comment = { id: 'c-1', body: 'Hello', issueId: '2174add1', issue: { id: '2174add1', identifier: 'ENG-79' } }
+    expect(keysOf('linear', { action: 'create', type: 'Comment', data: comment, ...common })).toEqual(['ENG-79'])
+    const project = { id: 'p-1', name: 'Gates' }
+    expect(keysOf('linear', { action: 'update', type: 'Project', data: project, ...common })).toEqual([])
+  })
+
   it('are none where an event has another shape', () => {
     const strange = [null, 1, [], 'text', {}, { issue: 5 }, { resource: [] }, { eventType: 'workitem.created' }]
     const hostile = [
@@ -121,6 +148,8 @@ describe('the items of an event', () => {
       { object_kind: 'issue', object_attributes: { id: 2 ** 40 } },
       { object_kind: 'note', issue: { id: '1 or 1=1' } },
       { eventType: 'workitem.created', resource: { id: -1, url: 'x'.repeat(100_000) } },
+      { type: 'Issue', data: { identifier: '../ENG-1', previousIdentifiers: ['ENG-1'.repeat(9)], issue: 'ENG-1' } },
+      { type: 'Comment', data: { issue: { identifier: 'ENG-1 or 1=1' } } },
       { eventType: 'workitem.updated', resource: { workItemId: 2 ** 60, url: '/workItems/99999999999999/' } },
     ]
     for (const event of [...strange, ...hostile])

@@ -8,7 +8,6 @@ import type { CreationOutcome, MarkerRemoval, NewItem, TrackerItem } from '../tr
 import { toWorkItemId, WireId } from './address'
 import { resolveInput } from './item-input'
 import type { ItemParts } from './item-reader'
-import { fieldNames } from './map-item'
 import { sendChange } from './send-steps'
 
 /** How far the clocks may differ: an item that was created this long before it was sent is still found by its marker. */
@@ -35,7 +34,8 @@ export function createItem(
       if (!type) return { problem: `The project has no type "${item.type}".` }
       const resolved = await resolveInput({ type: type.name, fields: item.fields, labels: null }, parts, signal)
       if ('problem' in resolved) return resolved
-      const description = [item.fields[fieldNames.description], formatMarker(item.marker)].filter(Boolean).join('\n\n')
+      const { description: text = '' } = (resolved.input['descriptionWidget'] ?? {}) as { description?: string }
+      const description = [text, formatMarker(item.marker)].filter(Boolean).join('\n\n')
       const input = {
         ...resolved.input,
         namespacePath: type.namespace,

@@ -6,6 +6,7 @@ import { splitTags } from '../services/update-after-reading'
 import type { ItemParts } from './item-reader'
 import { fieldNames, nameCustomField, STATES } from './map-item'
 import type { CustomField, Metadata } from './project-metadata'
+import { escapeQuickActions } from './quick-actions'
 
 interface Values {
   type: string
@@ -36,7 +37,8 @@ export async function resolveInput(values: Values, parts: ItemParts, signal: Abo
   for (const [name, value] of Object.entries(fields)) {
     const field = metadata.customFields.find(({ id }) => nameCustomField(id) === name)
     if (name === fieldNames.title) input['title'] = text(name)
-    else if (name === fieldNames.description) input['descriptionWidget'] = { description: text(name) }
+    else if (name === fieldNames.description)
+      input['descriptionWidget'] = { description: escapeQuickActions(text(name)) }
     else if (name === fieldNames.weight) input['weightWidget'] = { weight: value === null ? null : Number(value) }
     else if (name === fieldNames.healthStatus) input['healthStatusWidget'] = { healthStatus: value }
     else if (name === fieldNames.startDate || name === fieldNames.dueDate) dates[name] = value

@@ -2,6 +2,7 @@ import { toInstant } from '../services/instants'
 import { createShape } from '../services/item-shape'
 import type { ItemShape, Person, StateCategory, TrackerItem } from '../tracker'
 import { formatKey } from './address'
+import { unescapeQuickActions } from './quick-actions'
 import type { WireItem, WireIteration, WireShape, WireUser } from './wire-item'
 
 /** The names of the fields, in the way of the API. */
@@ -65,7 +66,7 @@ export function nameCustomField(id: number): string {
 export function mapItem(wire: WireItem): TrackerItem {
   const { widgets } = wire
   const type = wire.workItemType.name
-  const text = (widgets.description ?? '').replace(/\r\n?/g, '\n')
+  const text = unescapeQuickActions(widgets.description ?? '')
   const closed = STATES[wire.state === 'OPEN' ? 0 : 1]!
   const state = widgets.status?.name ?? closed.name
   const [assignee] = widgets.assignees?.nodes ?? []

@@ -5,6 +5,7 @@ import { toWorkItemId } from './address'
 import { resolveInput } from './item-input'
 import type { ItemParts } from './item-reader'
 import { fieldNames, mapItem } from './map-item'
+import { unescapeQuickActions } from './quick-actions'
 import { sendChanges } from './send-steps'
 import type { WireItem } from './wire-item'
 
@@ -86,6 +87,7 @@ function hasValue(item: TrackerItem, name: string, value: FieldValue): boolean {
   if (name === fieldNames.assignee) return isSameValue(item.assignedTo?.uniqueName, value, 'person')
   if (name === fieldNames.state || name === fieldNames.iteration || name === fieldNames.milestone)
     return String(item.fields[name] ?? '').toLowerCase() === String(value ?? '').toLowerCase()
+  if (name === fieldNames.description) return isSameValue(item.fields[name], unescapeQuickActions(String(value ?? '')))
   const isList = name === fieldNames.labels || name.startsWith('customField/')
   return isSameValue(item.fields[name], value, isList ? 'tags' : 'other')
 }

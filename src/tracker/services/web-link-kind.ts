@@ -4,7 +4,7 @@ import type { WebLinkKind } from '../tracker'
 const PATHS: readonly [WebLinkKind, RegExp][] = [
   ['pull-request', /\/(?:pull|pulls|pull-requests|pullrequest|merge_requests)\/\d+(?:\/|$)/i],
   ['commit', /\/commits?\/[0-9a-f]{7,64}(?:\/|$)/i],
-  ['branch', /\/(?:tree|branch|branches)\/[^/]/i],
+  ['branch', /\/(?:tree|branch|branches|compare)\/[^/]/i],
 ]
 
 /** What the address of a link leads to. */

@@ -6,6 +6,16 @@ interface Input {
 
 /** The mutations of the API. They report problems of values in their results. */
 export function createMutations({ items, options, tick, find, toItem, toNote }: FakeState) {
+  /** Runs the quick actions of a text that this server knows, and returns the text without them. */
+  const runActions = (item: FakeItem, text: string): string =>
+    text
+      .replaceAll('\r', '')
+      .replace(/^```.+?\n```$|^\/(close|done)(?: [^\n]*)?(?:\s*\n|$)/gims, (found, action?: string) => {
+        if (action === undefined) return found
+        setState(item, 'CLOSED')
+        return ''
+      })
+      .trimEnd()
   const touch = (item: FakeItem) => {
     item.updatedAt = tick()
     item.lockVersion += 1
@@ -18,7 +28,7 @@ export function createMutations({ items, options, tick, find, toItem, toNote }: 
   function apply(item: FakeItem, input: Input): void {
     const { title, descriptionWidget, assigneesWidget, labelsWidget, milestoneWidget, iterationWidget } = input
     if (title !== undefined) item.title = title
-    if (descriptionWidget) item.description = descriptionWidget.description
+    if (descriptionWidget) item.description = runActions(item, descriptionWidget.description)
     if (assigneesWidget) item.assignees = assigneesWidget.assigneeIds.map((id: string) => nameOf(id, 'User'))
     const toNames = (ids: string[] = []) => ids.map((id) => nameOf(id, 'GroupLabel'))
     if (labelsWidget)
@@ -103,15 +113,17 @@ export function createMutations({ items, options, tick, find, toItem, toNote }: 
     createNote({ input }: { input: Input }) {
       const item = find(input['noteableId'])
       if (input['body'].trim() === '') return failed("Note can't be blank")
+      const body = runActions(item, input['body'])
+      if (body === '') return failed('Commands only')
       const id = 1 + Math.max(4_000, ...[...items.values()].flatMap(({ notes }) => notes.map((note) => note.id)))
-      const note = { id, author: VIEWER, body: input['body'], createdAt: tick() }
+      const note = { id, author: VIEWER, body, createdAt: tick() }
       item.notes.push(note)
       return done({ note: toNote(note) })
     },
     updateNote({ input }: { input: Input }) {
       const found = findNote(input['id'])
       if (found === null || found.note.author !== VIEWER) return failed('The note cannot be changed.')
-      found.note.body = input['body']
+      found.note.body = runActions(found.item, input['body'])
       return done({ note: toNote(found.note) })
     },
     destroyNote({ input }: { input: Input }) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { never as signal } from '../azure-devops/fixtures'
+import type { StubRequest } from '../azure-devops/stub-server'
 import { ACCOUNTS } from './fake-linear'
 import { losing, openLinear } from './fixtures'
 
@@ -57,6 +58,28 @@ describe('files of Linear', () => {
         tracker.parts.attachments!.open({ ...files[0]!, id }, { from: 0, version: null }, signal),
       ).rejects.toMatchObject({ code: 'not_found' })
     expect(requests).toEqual([])
+  })
+})
+
+describe('an upload whose address is lost', () => {
+  const isPreparation = ({ body }: StubRequest) => / fileUpload\(/.test(body?.query ?? '')
+
+  it('is asked for again, because nothing is attached yet', async () => {
+    const { tracker, linear } = await openLinear(workspace, { answer: losing('fileUpload', true) })
+    expect(await tracker.parts.uploads!.add(toFile('PNG'), signal)).toMatchObject({ status: 'added' })
+    expect(linear.find(1).attachments).toHaveLength(1)
+  })
+
+  it('fails for certain if it is lost again', async () => {
+    const { tracker, linear } = await openLinear(workspace, {
+      answer: (request) => (isPreparation(request) ? 'reset' : null),
+    })
+    expect(await tracker.parts.uploads!.add(toFile('PNG'), signal)).toMatchObject({
+      status: 'rejected',
+      code: 'tracker_answer',
+      message: expect.stringMatching(/^The file was not attached\./),
+    })
+    expect(linear.find(1).attachments).toEqual([])
   })
 })
 

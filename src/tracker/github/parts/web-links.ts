@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { cleanText } from '../../services/requests/response-errors'
 import { TrackerError } from '../../services/requests/tracker-error'
+import { findWebLinkKind } from '../../services/web-link-kind'
 import type { WebLink, WebLinkReader } from '../../tracker'
 import { describeMissing } from '../issue-reader'
 import { presentNodes } from '../present-nodes'
@@ -46,7 +47,7 @@ export function createWebLinkReader(graphql: RepositoryClient): WebLinkReader {
         ...pulls.map(
           ({ id, number, title, url }): WebLink => ({
             id,
-            kind: 'pull-request',
+            kind: findWebLinkKind(url),
             url,
             title: cleanText(`#${number} ${title}`),
           }),
@@ -54,7 +55,7 @@ export function createWebLinkReader(graphql: RepositoryClient): WebLinkReader {
         ...commits.map(
           ({ id, oid, messageHeadline, commitUrl: url }): WebLink => ({
             id,
-            kind: 'commit',
+            kind: findWebLinkKind(url),
             url,
             title: cleanText(`${oid.slice(0, 7)} ${messageHeadline}`),
           }),
@@ -70,7 +71,8 @@ export function createWebLinkReader(graphql: RepositoryClient): WebLinkReader {
 function toBranchLink({ id, ref }: z.output<typeof WireBranch>): WebLink[] {
   if (!ref) return []
   const path = ref.name.split('/').map(encodeURIComponent).join('/')
-  return [{ id, kind: 'branch', url: `${ref.repository.url}/tree/${path}`, title: cleanText(ref.name) }]
+  const url = `${ref.repository.url}/tree/${path}`
+  return [{ id, kind: findWebLinkKind(url), url, title: cleanText(ref.name) }]
 }
 
 function selectLinks(has: HasField): string {

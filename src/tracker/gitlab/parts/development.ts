@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { nodes } from '../../services/requests/graphql-pages'
 import { TrackerError } from '../../services/requests/tracker-error'
+import { findWebLinkKind } from '../../services/web-link-kind'
 import type { WebLink, WebLinkReader } from '../../tracker-parts'
 import { toWorkItemId } from '../address'
 import type { ProjectClient } from '../project-client'
@@ -35,15 +36,16 @@ export function createWebLinkReader(graphql: ProjectClient): WebLinkReader {
       const request = () => ({ query: LINKS, variables: { id: toWorkItemId(itemId) } })
       const { workItem } = await graphql.query(request, WireLinks, signal)
       if (workItem === null) throw new TrackerError('not_found', graphql.describeMissing(itemId))
-      const { base } = graphql.address.api
+      const { api, path } = graphql.address
       const links = new Map<string, WebLink>()
       for (const widget of workItem.widgets ?? []) {
         const closing = (widget.closingMergeRequests?.nodes ?? []).flatMap(({ mergeRequest }) => mergeRequest ?? [])
         for (const { id, title, webUrl } of [...closing, ...(widget.relatedMergeRequests?.nodes ?? [])])
-          if (webUrl) links.set(webUrl, { id, kind: 'pull-request', url: webUrl, title })
+          if (webUrl) links.set(webUrl, { id, kind: findWebLinkKind(webUrl), url: webUrl, title })
         for (const { name, comparePath } of widget.relatedBranches?.nodes ?? []) {
-          const url = new URL(comparePath ?? '/', base).href
-          links.set(url, { id: `branch/${name}`, kind: 'branch', url, title: name })
+          const page = comparePath ?? `/${path}/-/tree/${name.split('/').map(encodeURIComponent).join('/')}`
+          const url = new URL(page, api.base).href
+          links.set(url, { id: `branch/${name}`, kind: findWebLinkKind(url), url, title: name })
         }
       }
       return [...links.values()]

@@ -10,6 +10,7 @@ import type { CommentEditor, DeletionOutcome } from '../../tracker-parts'
 import { parseGlobalId, toWorkItemId } from '../address'
 import { toPerson } from '../map-item'
 import type { ProjectClient } from '../project-client'
+import { escapeQuickActions, unescapeQuickActions } from '../quick-actions'
 import { sendChange } from '../send-steps'
 import { WireUser } from '../wire-item'
 
@@ -95,10 +96,10 @@ export async function addComment(
   signal: AbortSignal,
   graphql: ProjectClient,
 ): Promise<CommentOutcome> {
-  const input = { noteableId: toWorkItemId(comment.itemId), body: comment.text }
+  const input = { noteableId: toWorkItemId(comment.itemId), body: escapeQuickActions(comment.text) }
   const select = () => `note { ${NOTE} }`
   return addCommentOnce(comment, signal, {
-    expected: comment.text,
+    expected: unescapeQuickActions(comment.text),
     limits: graphql.limits,
     send: () => sendChange({ name: 'createNote', input, select }, WireAdded, graphql, signal),
     async list(options) {
@@ -121,11 +122,15 @@ export function createCommentEditor(graphql: ProjectClient): CommentEditor {
       const { wire, user } = await find(itemId, commentId, signal)
       if (wire === undefined) return { status: 'rejected', code: 'not_found', message: 'The comment is gone.' }
       if (!isOf(user, wire)) return { status: 'rejected', code: 'tracker_forbidden', message: MINE_ALONE }
-      if (!isSameText(wire.body, was)) return { status: 'rejected', message: CHANGED }
-      const step = { name: 'updateNote', input: { id: wire.id, body: text }, select: () => `note { ${NOTE} }` }
+      if (!isSameText(unescapeQuickActions(wire.body), was)) return { status: 'rejected', message: CHANGED }
+      const step = {
+        name: 'updateNote',
+        input: { id: wire.id, body: escapeQuickActions(text) },
+        select: () => `note { ${NOTE} }`,
+      }
       const look = async (verification: AbortSignal) => {
         const { wire: now } = await find(itemId, commentId, verification)
-        return now && isSameText(now.body, text) ? mapNote(now) : null
+        return now && isSameText(unescapeQuickActions(now.body), unescapeQuickActions(text)) ? mapNote(now) : null
       }
       const sent = await sendOnce(sendChange(step, WireAdded, graphql, signal), look, {
         signal,
@@ -137,7 +142,7 @@ export function createCommentEditor(graphql: ProjectClient): CommentEditor {
       const { wire, user } = await find(itemId, commentId, signal)
       if (wire === undefined) return { status: 'deleted' }
       if (!isOf(user, wire)) return { status: 'rejected', code: 'tracker_forbidden', message: MINE_ALONE }
-      if (!isSameText(wire.body, was)) return { status: 'rejected', message: CHANGED }
+      if (!isSameText(unescapeQuickActions(wire.body), was)) return { status: 'rejected', message: CHANGED }
       const look = async (verification: AbortSignal) =>
         (await find(itemId, commentId, verification)).wire === undefined ? true : null
       const sending = sendChange({ name: 'destroyNote', input: { id: wire.id } }, z.unknown(), graphql, signal)
@@ -156,6 +161,6 @@ function mapNote(wire: WireNote): TrackerComment {
     author: wire.author ? toPerson(wire.author) : null,
     createdAt: toInstant(wire.createdAt),
     changedAt: toInstant(wire.updatedAt),
-    text: { format: 'markdown', text: wire.body },
+    text: { format: 'markdown', text: unescapeQuickActions(wire.body) },
   }
 }

@@ -120,7 +120,12 @@ export function createAttachmentWriter(linear: LinearClient): AttachmentWriter {
       size: ['Int!', content.size],
     } as const
     const select = 'uploadFile { uploadUrl assetUrl headers { key value } }'
-    const prepared = await linear.change('fileUpload', args, { select, shape: WireUpload }, signal)
+    const prepare = () => linear.change('fileUpload', args, { select, shape: WireUpload }, signal)
+    // It only gives an address, so that it may be sent again, and nothing is attached if it fails.
+    const first = await prepare()
+    const prepared = first.kind === 'unknown' && !signal.aborted ? await prepare() : first
+    if (prepared.kind === 'unknown')
+      return { kind: 'rejected', code: 'tracker_answer', message: `The file was not attached. ${prepared.message}` }
     if (prepared.kind !== 'done') return prepared
     const { uploadUrl, assetUrl, headers } = prepared.data.uploadFile
     const target = URL.canParse(uploadUrl) ? new URL(uploadUrl) : null
