@@ -1,5 +1,5 @@
 import type { ReadTx, WriteTx } from '../../storage'
-import type { CreationTable } from '../migrations'
+import type { CreationTable } from '../tables/sending-tables'
 import { itemTables } from './item-tables'
 
 /** A creation whose outcome is not known yet, or whose item still has its marker. */

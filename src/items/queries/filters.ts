@@ -1,6 +1,6 @@
 import type { ReadTx, WriteTx } from '../../storage'
-import type { CriteriaColumns } from '../migrations'
 import type { FilterCriteria, SavedFilter, SavedView } from '../schemas'
+import type { CriteriaColumns } from '../tables/filter-tables'
 import { itemTables } from './item-tables'
 
 /** The saved filters that are not views. */

@@ -1,7 +1,7 @@
 import { chunksOf } from '../../kernel/work/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
-import { DEFAULT_TRACKER_ID } from '../migrations'
 import { renameReference } from '../rules/item-reference'
+import { DEFAULT_TRACKER_ID } from '../tables/tracker-tables'
 import { FIRST_LOCAL_NUMBER } from './item-numbers'
 import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
 import { findSearchableItems, incrementWorkspaceVersion, recordChangedSearchables } from './searchables'

@@ -2,7 +2,8 @@ import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { chunksOf } from '../../kernel/work/chunks'
 import { getEngine, pauseIfLong, type ReadTx, tables } from '../../storage'
 import type { LongText, Person } from '../../tracker'
-import type { ItemTables, WorkItemTable } from '../migrations'
+import type { ItemTables } from '../migrations'
+import type { WorkItemTable } from '../tables/work-item-tables'
 
 /** Database engines limit the number of parameters in one statement. */
 export const MAX_IDS_PER_STATEMENT = 500

@@ -1,6 +1,6 @@
 import { chunksOf } from '../../kernel/work/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
-import type { IterationTable } from '../migrations'
+import type { IterationTable } from '../tables/tracker-tables'
 import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
 
 /** The last day of each iteration that has dates, by path. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { getEngine, type ReadTx, type WriteTx } from '../../storage'
 import type { LongText, Person, StateCategory } from '../../tracker'
-import type { WorkItemTable } from '../migrations'
+import type { WorkItemTable } from '../tables/work-item-tables'
 import { itemTables, toLongText, toPerson } from './item-tables'
 
 /** A cached item, draft or folder as search indexes it. Texts are in their stored format. */

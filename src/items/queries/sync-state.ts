@@ -1,6 +1,7 @@
 import { DEFAULT_TRACKER_NAME, getTrackerName } from '../../kernel/text/item-reference'
 import type { ReadTx, WriteTx } from '../../storage'
-import { DEFAULT_TRACKER_ID, type WorkItemTable } from '../migrations'
+import { DEFAULT_TRACKER_ID } from '../tables/tracker-tables'
+import type { WorkItemTable } from '../tables/work-item-tables'
 import { listGone } from './gone-items'
 import { itemTables } from './item-tables'
 

@@ -2,7 +2,6 @@ import { hint, StudioError, suggest } from '../../kernel'
 import { DEFAULT_TRACKER_NAME } from '../../kernel/text/item-reference'
 import type { ReadTx } from '../../storage'
 import type { Tracker } from '../../tracker'
-import { DEFAULT_TRACKER_ID } from '../migrations'
 import {
   FIRST_LOCAL_NUMBER,
   findAnySourceFile,
@@ -13,6 +12,7 @@ import {
   listTrackerLinks,
   type StoredTrackerLink,
 } from '../queries'
+import { DEFAULT_TRACKER_ID } from '../tables/tracker-tables'
 import { nameItems } from './name-items'
 import { createMixError, createProjectTest, resolveStoredIdentity, type TrackerLink } from './tracker-identity'
 import type { TrackerWorkspaceContext } from './workspace-context'
