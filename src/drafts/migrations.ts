@@ -52,6 +52,8 @@ export interface DraftTable {
   area_path: string | null
   iteration_path: string | null
   tags: string | null
+  /** JSON: values of further fields of the tracker by name; null for none */
+  fields: string | null
   folder_id: number
   source_item_id: number | null
   source_rev: number | null
@@ -80,6 +82,7 @@ async function createDraftTable(db: Kysely<any>): Promise<void> {
     .addColumn('updated_at', 'text', (c) => c.notNull())
     .addColumn('version', 'integer', (c) => c.notNull().defaultTo(1))
     .addColumn('restored', 'integer')
+    .addColumn('fields', 'text')
     // Last, because a database reads a column after a long text as slowly as the text.
     .addColumn('description', 'text')
     .addColumn('acceptance_criteria', 'text')
@@ -211,8 +214,6 @@ export interface TreeNodeTable {
   draft_id: number
   /** The work item; null until it is known. */
   item_id: number | null
-  /** JSON: the values of fields of the tracker that were published last; null until then. */
-  fields: string | null
 }
 
 async function createTreeNodeTable(db: Kysely<any>): Promise<void> {
@@ -223,7 +224,6 @@ async function createTreeNodeTable(db: Kysely<any>): Promise<void> {
     .addColumn('title', 'text', (c) => c.notNull())
     .addColumn('draft_id', 'integer', (c) => c.notNull())
     .addColumn('item_id', 'integer')
-    .addColumn('fields', 'text')
     .addPrimaryKeyConstraint('tree_node_pk', ['tree', 'node'])
     .execute()
 }

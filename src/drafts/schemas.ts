@@ -17,6 +17,9 @@ export const Draft = z.object({
   areaPath: z.string().nullable(),
   iterationPath: z.string().nullable(),
   tags: z.string().nullable().describe('As one text: `a; b`'),
+  fields: z
+    .record(z.string(), FieldValue)
+    .describe('Further fields of the tracker by display name; null clears the field of the item'),
   folderId: z.int(),
   sourceItemId: z.int().nullable().describe('The work item that it was copied from'),
   sourceRev: z.int().nullable(),
@@ -25,6 +28,16 @@ export const Draft = z.object({
   updatedAt: Instant,
 })
 export type Draft = z.infer<typeof Draft>
+
+const MAX_FIELDS = 50
+
+/** Further fields of the tracker, as a call sends them. The tracker knows their names and values, so publishing checks them. */
+export const DraftFieldsInput = z
+  .record(
+    storableText(200).trim().min(1),
+    z.union([storableText(10_000).transform((text) => (text === '' ? null : text)), z.number(), z.boolean(), z.null()]),
+  )
+  .refine((fields) => Object.keys(fields).length <= MAX_FIELDS, `must have at most ${MAX_FIELDS} fields`)
 
 /** The fields that a save can change. */
 export const DraftContent = Draft.omit({
@@ -85,7 +98,7 @@ export type PublishedDraft = z.infer<typeof PublishedDraft>
 /** The same before its items are named. */
 export type PublicationOutcome = Omit<PublishedDraft, 'reference' | 'parentReference' | 'uploads'>
 
-const ResolvedContent = DraftContent.omit({ folderId: true }).partial()
+const ResolvedContent = DraftContent.omit({ folderId: true, fields: true }).partial()
 
 /** Values that settle conflicts, also of fields that a draft has not. */
 export const ResolvedFields = ResolvedContent.catchall(z.unknown()).refine(

@@ -18,7 +18,13 @@ export type { PersonIdentity } from './rules/mentions'
 export { htmlToLines, htmlToPlainText } from './rules/plain-text/html'
 export { markdownToPlainText } from './rules/plain-text/markdown'
 export { listRelativeImages, replaceRelativeImages } from './rules/relative-images'
-export { formatSections, parseStoryFile } from './rules/story-file'
+export {
+  createFrontError,
+  formatSections,
+  parseFieldMap,
+  parseFieldValue,
+  parseStoryFile,
+} from './rules/story-file'
 export { linkAddresses, parseUrl } from './rules/tree/addresses'
 export { normalizeBlocks } from './rules/tree/blocks'
 export { type Block, type Leaf, text, textOf } from './rules/tree/nodes'

@@ -249,6 +249,7 @@ function draft(): Parameters<typeof insertDraft>[1] {
     areaPath: null,
     iterationPath: null,
     tags: row.tags,
+    fields: {},
     folderId: 1,
     sourceItemId: null,
     sourceRev: null,

@@ -107,12 +107,13 @@ const NOT_SHOWN: Record<string, string[]> = {
   'facilities.update': [
     ...['archivedAt', 'blockedTimes', 'carriers', 'closures', 'doors', 'lengths', 'planId', 'revision'],
   ],
-  'drafts.copy-sanitize': ['cached', 'dryRun'],
+  // Fields of the tracker have any names: the page of a draft shows those that it has.
+  'drafts.copy-sanitize': ['cached', 'customFields', 'dryRun'],
   'drafts.delete': PLAN,
   // The suggestion of the model is shown before a form saves it.
   'drafts.refine': ['apply', 'model', 'variables'],
   // Files are beside a draft on the machine that it is saved from.
-  'drafts.save': ['areaPath', 'assignedTo', 'files', 'iterationPath'],
+  'drafts.save': ['areaPath', 'assignedTo', 'fields', 'files', 'iterationPath'],
   // The page of an item reads its files when somebody looks at them.
   'features.import': ['attachments'],
   'features.import-many': ['attachments'],

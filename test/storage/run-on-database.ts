@@ -34,6 +34,7 @@ const draft = (title: string, folderId: number) => ({
   areaPath: null,
   iterationPath: null,
   tags: 'a; b',
+  fields: {},
   folderId,
   sourceItemId: null,
   sourceRev: null,

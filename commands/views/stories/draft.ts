@@ -18,6 +18,10 @@ export function renderDraft(shown: ResultOf<'drafts.get'>, canvas: Canvas): stri
       ['Area', shown.areaPath && printableLine(shown.areaPath)],
       ['Iteration', shown.iterationPath && printableLine(shown.iterationPath)],
       ['Tags', shown.tags && printableLine(shown.tags)],
+      ...Object.entries(shown.fields).map(([name, value]): [string, string] => [
+        printableLine(name),
+        value === null ? '(cleared)' : printableLine(String(value)),
+      ]),
       ['Updated', shown.updatedAt],
     ]),
     section('Description', shown.description, canvas),

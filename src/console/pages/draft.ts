@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../catalog'
+import { facts } from '../components/facts'
 import { pageHead } from '../components/page-head'
 import type { ConsolePage } from '../console-page'
 import { operationForm } from '../forms/operation-form'
@@ -29,12 +30,21 @@ export const draftPage: ConsolePage = {
       body: html`${pageHead({ title: draft.title, actions: (await may('items.publish-draft')) ? html`<a class="button quiet" href="/console/drafts/${id}/publish">Publish</a>` : '' })}
 ${draft.sourceItemId === null || draft.sourceReference === null ? '' : html`<p>A clean copy of <a href="${itemPath(draft.sourceItemId)}">work item ${itemName({ reference: draft.sourceReference })}</a>.</p>`}
 ${publicationsOf(draft)}
+${furtherFields(draft)}
 ${mayEdit ? html`<div class="beside even">${editor(draft, folders)}${renderPreview(toPageHtml, draft)}</div>` : renderPreview(toPageHtml, draft)}
 ${(await may('drafts.refine')) ? refineForm(id, prompts) : ''}
 ${versions(history, mayEdit)}
 ${operationForm('drafts.delete', { hidden: { id, next: '/console/drafts' }, confirm: `Delete draft ${id} permanently?`, word: 'Delete this draft', quiet: true })}`,
     }
   },
+}
+
+/** What the draft sets in the tracker besides its own fields. */
+function furtherFields({ fields }: Draft): Html | '' {
+  const rows = Object.entries(fields).map(
+    ([name, value]) => [name, value === null ? 'cleared' : String(value)] as const,
+  )
+  return rows.length === 0 ? '' : facts(rows)
 }
 
 function refineForm(id: number, prompts: ResultOf<'prompts.list'>): Html {

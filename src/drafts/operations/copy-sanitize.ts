@@ -1,8 +1,19 @@
 import * as z from 'zod'
-import { ItemId, nameItems, saveFetched, TRACKER_ERRORS, type TrackerWorkspaceContext } from '../../items'
-import { compute, operation, settlePlan, storableText } from '../../kernel'
+import {
+  type ChosenField,
+  CustomFieldNames,
+  ItemId,
+  nameItems,
+  readChosenValues,
+  requireCustomFields,
+  saveFetched,
+  TRACKER_ERRORS,
+  type TrackerWorkspaceContext,
+} from '../../items'
+import { compute, inputError, operation, settlePlan, storableText } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import { optionalKinds } from '../../sanitize'
+import type { ReadTx } from '../../storage'
 import { insertDraft } from '../queries'
 import { DEFAULT_FOLDER_ID } from '../rules/draft-content'
 import { Draft, FolderId } from '../schemas'
@@ -27,6 +38,9 @@ export const copySanitize = operation({
       .max(optionalKinds.length)
       .default([])
       .describe('Optional kinds to remove too, besides those of the setting sanitize.also'),
+    customFields: CustomFieldNames.optional().describe(
+      'Further fields of the tracker to copy too, by display name, separated by commas; their texts are sanitized, and none is copied unless it is named',
+    ),
     cached: z.boolean().default(false).describe('Copy the snapshot without calling the tracker'),
     dryRun: z.boolean().default(false).describe('Show the draft and what would be removed, and save nothing'),
   }),
@@ -52,7 +66,11 @@ export const copySanitize = operation({
     command: 'copy-sanitize',
     args: ['id'],
     argumentNames: { id: 'itemId' },
-    flags: { folderId: { name: 'folder', value: 'id' }, also: false },
+    flags: {
+      folderId: { name: 'folder', value: 'id' },
+      also: false,
+      customFields: { repeatable: true, value: 'fields' },
+    },
     extraFlags: [
       {
         flag: '--also <kinds>',
@@ -75,16 +93,19 @@ export const copySanitize = operation({
       'studio copy-sanitize 204 --cached',
       'studio copy-sanitize 204 --title-suffix "for the vendor"',
       'studio copy-sanitize 204 --also iban,card',
+      'studio copy-sanitize 204 --custom-fields "Value Area"',
     ],
     seeAlso: ['draft get', 'draft list', 'item get'],
   },
-  async run(ctx: TrackerWorkspaceContext, { id, folderId, titleSuffix, also, cached, dryRun }) {
+  async run(ctx: TrackerWorkspaceContext, { id, folderId, titleSuffix, also, cached, dryRun, customFields = [] }) {
     await ctx.db.read((tx) => requireFolder(tx, folderId))
+    const chosen = await ctx.db.read((tx) => requireCopiedFields(tx, customFields))
     const at = formatInstant(ctx.clock.now())
-    const { item, people, fetched, ...read } = await readCopySource(ctx, { id, cached })
+    const { item, people, fetched, fields, ...read } = await readCopySource(ctx, { id, cached })
     const { draft, attachments, ...sanitization } = await compute(ctx, draftTasks.createSanitizedCopy, item, {
       titleSuffix,
       people,
+      fields: await ctx.db.read((tx) => readChosenValues(tx, { id, fields }, chosen)),
       also: [...ctx.sanitizeAlso, ...also],
     })
     const source = { ...read, attachments }
@@ -99,3 +120,24 @@ export const copySanitize = operation({
     })
   },
 })
+
+/** Throws `invalid` for fields that are unknown, that name people, or that only the tracker sets. */
+async function requireCopiedFields(tx: ReadTx, names: readonly string[]): Promise<ChosenField[]> {
+  const chosen = await requireCustomFields(
+    tx,
+    names.map((name) => ({ name, path: 'customFields' })),
+  )
+  const refuse = (reason: string, isRefused: (field: ChosenField['fields'][number]) => boolean) =>
+    chosen
+      .filter(({ fields }) => fields.some(isRefused))
+      .map(({ name }) => ({ path: 'customFields', message: `"${name}" ${reason}` }))
+  const details = [
+    ...refuse('is a person: people are not copied', ({ kind }) => kind === 'identity'),
+    ...refuse(
+      'is set by the tracker only, so a draft cannot have it',
+      ({ kind, readOnly }) => readOnly && kind !== 'identity',
+    ),
+  ]
+  if (details.length > 0) throw inputError(details)
+  return chosen
+}

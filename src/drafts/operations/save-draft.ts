@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { WorkspaceContext } from '../../items'
+import { parseSetFlag, setFlag, type WorkspaceContext } from '../../items'
 import { type ErrorDetail, hint, longText, operation, StudioError, storableText, suggest } from '../../kernel'
 import { toRemovals } from '../../kernel/json'
 import { formatInstant } from '../../kernel/time'
@@ -14,7 +14,7 @@ import {
   listChangedFields,
   nextInstant,
 } from '../rules/draft-content'
-import { Draft, type DraftContent, DraftId, FolderId } from '../schemas'
+import { Draft, type DraftContent, DraftFieldsInput, DraftId, FolderId } from '../schemas'
 import { DraftFiles, MAX_DRAFT_BODY_BYTES, readDraftFiles, storeDraftFiles } from '../services/draft-files'
 import { requireDraft, requireFolder } from '../services/require-draft'
 
@@ -28,6 +28,12 @@ const Input = z.strictObject({
   areaPath: storableText(1_000).nullable().optional().describe('Area path'),
   iterationPath: storableText(1_000).nullable().optional().describe('Iteration path'),
   tags: storableText(4_000).nullable().optional().describe('Tags in one text: "a; b"'),
+  fields: DraftFieldsInput.nullable()
+    .transform((fields) => fields ?? {})
+    .optional()
+    .describe(
+      'Further fields of the tracker by display name, in place of all that the draft has; null or an empty text as a value clears the field of the item when the draft is published',
+    ),
   folderId: FolderId.optional().describe(`Folder of the draft (default for a new one: ${DEFAULT_FOLDER_ID})`),
   files: DraftFiles.optional(),
   updatedAt: z.iso
@@ -51,14 +57,16 @@ export const saveDraft = operation({
   cli: {
     command: 'draft save',
     // A title can be empty, but it is always a text.
-    toInput: ({ title, ...typed }) => ({ ...toRemovals(typed), ...(title === undefined ? {} : { title }) }),
+    toInput: parseArguments,
     flags: {
       id: { value: 'id' },
       folderId: { name: 'folder', value: 'id' },
       files: false,
+      fields: false,
       updatedAt: { value: 'instant' },
       assignedTo: { value: 'name' },
     },
+    extraFlags: [{ ...setFlag, about: `${setFlag.about}; in place of all that the draft has`, standsFor: ['fields'] }],
     file: {
       about: 'Read the fields from JSON, or from Markdown with front matter',
       parse: async (text, name) => (await import('../rules/draft-file')).parseDraftFile(text, name),
@@ -66,6 +74,7 @@ export const saveDraft = operation({
     examples: [
       'studio draft save --title "Show late trucks" --story-points 3',
       'studio draft save --id 1 --tags "gate; board"',
+      'studio draft save --id 1 --set Priority=2',
     ],
     seeAlso: ['draft edit', 'draft get', 'draft history', 'draft undo'],
   },
@@ -78,6 +87,16 @@ export const saveDraft = operation({
     })
   },
 })
+
+function parseArguments({ title, ...typed }: Record<string, unknown>): Record<string, unknown> {
+  const { updates, ...given } = parseSetFlag(typed)
+  // A title can be empty, but it is always a text.
+  return {
+    ...toRemovals(given),
+    ...(title === undefined ? {} : { title }),
+    ...(updates === undefined ? {} : { fields: updates }),
+  }
+}
 
 async function saveContent(
   ctx: WorkspaceContext,
@@ -136,10 +155,17 @@ function createStaleDraftError(now: Draft, seenAt: string, seen: DraftContent | 
   )
 }
 
-function quoteValue(value: string | number | null): string {
-  if (value === null || value === '') return 'empty'
-  const line = String(value).replace(/\s+/g, ' ').trim()
+function quoteValue(value: DraftContent[keyof DraftContent]): string {
+  const text = typeof value === 'object' && value !== null ? formatFields(value) : String(value ?? '')
+  if (text === '') return 'empty'
+  const line = text.replace(/\s+/g, ' ').trim()
   return line.length > MAX_EXCERPT_LENGTH
-    ? `“${line.slice(0, MAX_EXCERPT_LENGTH)}…” (${String(value).length} characters)`
+    ? `“${line.slice(0, MAX_EXCERPT_LENGTH)}…” (${text.length} characters)`
     : `“${line}”`
+}
+
+function formatFields(fields: DraftContent['fields']): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${value ?? ''}`)
+    .join('; ')
 }

@@ -47,6 +47,8 @@ export interface DraftOutline extends Pick<Draft, 'id' | 'title' | 'storyPoints'
   bytes: number
 }
 
+const DRAFT_BYTES = sql<number>`${TEXT_BYTES} + coalesce(octet_length(fields), 0)`
+
 /** Of which folder, and of which work item the drafts are copies. */
 export interface DraftScope {
   folderId?: number | undefined
@@ -57,7 +59,7 @@ export interface DraftScope {
 export async function listDraftOutlines(tx: ReadTx, { folderId, sourceItemId }: DraftScope): Promise<DraftOutline[]> {
   const all = tables<DraftTables>(tx)
     .selectFrom('draft')
-    .select(['id', 'title', 'story_points', 'created_at', 'updated_at', TEXT_BYTES.as('bytes')])
+    .select(['id', 'title', 'story_points', 'created_at', 'updated_at', DRAFT_BYTES.as('bytes')])
     .orderBy('id')
   const inFolder = folderId === undefined ? all : all.where('folder_id', '=', folderId)
   const rows = await (sourceItemId === undefined
@@ -209,6 +211,7 @@ function toContentColumns(content: DraftContent) {
     area_path: content.areaPath,
     iteration_path: content.iterationPath,
     tags: content.tags,
+    fields: Object.keys(content.fields).length === 0 ? null : JSON.stringify(content.fields),
     folder_id: content.folderId,
   }
 }

@@ -7,8 +7,6 @@ export interface StoredTreeNode {
   title: string
   draftId: number
   itemId: number | null
-  /** The values of fields of the tracker that were published last; null until then. */
-  fields: Record<string, unknown> | null
 }
 
 /** The items of a tree by node. */
@@ -25,26 +23,20 @@ export async function findTreeNode(tx: ReadTx, tree: string, node: string): Prom
 function selectNodes(tx: ReadTx, tree: string) {
   return tables<DraftTables>(tx)
     .selectFrom('tree_node')
-    .select(['node', 'title', 'draft_id', 'item_id', 'fields'])
+    .select(['node', 'title', 'draft_id', 'item_id'])
     .where('tree', '=', tree)
 }
 
-function toNode({ node, title, draft_id, item_id, fields }: Omit<TreeNodeTable, 'tree'>): StoredTreeNode {
-  const published = fields === null ? null : (JSON.parse(fields) as Record<string, unknown>)
-  return { node, title, draftId: draft_id, itemId: item_id, fields: published }
+function toNode({ node, title, draft_id, item_id }: Omit<TreeNodeTable, 'tree'>): StoredTreeNode {
+  return { node, title, draftId: draft_id, itemId: item_id }
 }
 
 export async function saveTreeNode(
   tx: WriteTx,
   tree: string,
-  { node, title, draftId, itemId, fields }: StoredTreeNode,
+  { node, title, draftId, itemId }: StoredTreeNode,
 ): Promise<void> {
-  const values = {
-    title,
-    draft_id: draftId,
-    item_id: itemId,
-    fields: fields === null ? null : JSON.stringify(fields),
-  }
+  const values = { title, draft_id: draftId, item_id: itemId }
   await tables<DraftTables>(tx)
     .insertInto('tree_node')
     .values({ tree, node, ...values })

@@ -1,3 +1,4 @@
+import { mapValues } from '../../kernel/json'
 import {
   LINK_MARK,
   marks,
@@ -37,15 +38,22 @@ export type CopiedItem = Pick<
 > &
   Partial<Pick<TrackerItem, 'attachments'>>
 
+interface CopyOptions extends Pick<SanitizeContext, 'people' | 'also'> {
+  titleSuffix: string
+  /** The values of the chosen fields of the tracker, by display name. */
+  fields: Draft['fields']
+}
+
 type SanitizedDraft = Omit<Draft, 'id' | 'sourceReference' | 'folderId' | 'createdAt' | 'updatedAt'>
 
 /**
  * Makes a draft from a work item: sanitizes its texts, copies its points, area, iteration and tags, and omits its state, dates, people,
- * relations and history. Files stay with the item; `attachments` are their names.
+ * relations and history. Further fields of the tracker are copied only if the caller chose them, because they may be about customers. Files
+ * stay with the item; `attachments` are their names.
  */
 export function createSanitizedCopy(
   item: CopiedItem,
-  { titleSuffix, ...options }: { titleSuffix: string } & Pick<SanitizeContext, 'people' | 'also'>,
+  { titleSuffix, fields, ...options }: CopyOptions,
 ): { draft: SanitizedDraft; removed: FieldRemoval[]; excerpts: Excerpt[]; attachments: string[] } {
   const context: SanitizeContext = {
     trackerHosts: [getHost(item.url)],
@@ -83,6 +91,7 @@ export function createSanitizedCopy(
     areaPath: item.areaPath,
     iterationPath: item.iterationPath,
     tags: item.tags.length > 0 ? line('tags', item.tags.join('; ')) : null,
+    fields: mapValues(fields, (value, name) => (typeof value === 'string' ? line(name, value) : value)),
     sourceItemId: item.id,
     sourceRev: item.rev,
   }

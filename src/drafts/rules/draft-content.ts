@@ -11,6 +11,7 @@ export const CONTENT_FIELDS = [
   'areaPath',
   'iterationPath',
   'tags',
+  'fields',
   'folderId',
 ] as const satisfies readonly (keyof DraftContent)[]
 
@@ -25,6 +26,7 @@ export const EMPTY_CONTENT: DraftContent = {
   areaPath: null,
   iterationPath: null,
   tags: null,
+  fields: {},
   folderId: DEFAULT_FOLDER_ID,
 }
 
@@ -47,7 +49,18 @@ export function extractContent(draft: Draft): DraftContent {
 }
 
 export function listChangedFields(before: DraftContent, after: DraftContent): ContentField[] {
-  return CONTENT_FIELDS.filter((field) => before[field] !== after[field])
+  return CONTENT_FIELDS.filter((name) =>
+    name === 'fields' ? !haveSameFields(before.fields, after.fields) : before[name] !== after[name],
+  )
+}
+
+/** Whether both set the same fields of the tracker to the same values, in any order. */
+function haveSameFields(before: DraftContent['fields'], after: DraftContent['fields']): boolean {
+  const names = Object.keys(before)
+  return (
+    names.length === Object.keys(after).length &&
+    names.every((name) => Object.hasOwn(after, name) && before[name] === after[name])
+  )
 }
 
 /** Replaces the fields that are defined in `sent`, including null. */

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import { StudioError } from '../../kernel'
-import { formatSections, parseStoryFile } from '../../rich-text'
+import { formatSections, parseFieldMap, parseStoryFile } from '../../rich-text'
 import type { Draft, DraftContent } from '../schemas'
 
 /** Fields that `draft get` writes into a file and that a save ignores. */
@@ -21,6 +21,7 @@ const FIELDS: Record<string, keyof Draft> = {
   tags: 'tags',
   folderid: 'folderId',
   folder: 'folderId',
+  fields: 'fields',
   updatedat: 'updatedAt',
 }
 
@@ -31,8 +32,9 @@ const TEXT_FIELDS = new Set<keyof Draft>(['title', 'assignedTo', 'areaPath', 'it
  * `parseDraftFile` restores the draft, except for blank lines around the texts.
  */
 export function formatDraftFile(draft: Partial<DraftContent & Pick<Draft, 'id' | 'updatedAt'>>): string {
-  const { id, title, storyPoints, assignedTo, areaPath, iterationPath, tags, folderId, updatedAt } = draft
-  const front = { id, title, storyPoints, assignedTo, areaPath, iterationPath, tags, folderId, updatedAt }
+  const { id, title, storyPoints, assignedTo, areaPath, iterationPath, tags, fields = {}, folderId, updatedAt } = draft
+  const own = Object.keys(fields).length === 0 ? {} : { fields }
+  const front = { id, title, storyPoints, assignedTo, areaPath, iterationPath, tags, ...own, folderId, updatedAt }
   return `---\n${stringify(front, { lineWidth: 0, nullStr: '' })}---\n\n${formatSections(draft)}`
 }
 
@@ -49,9 +51,10 @@ export function parseDraftFile(source: string, name: string): Record<string, unk
 
 function toDraftField([key, value]: [string, unknown], name: string): [string, unknown] {
   const field = FIELDS[key.toLowerCase().replace(/[^a-z]/g, '')]
+  if (field === 'fields') return [field, parseFieldMap(value, name)]
   if (field) return [field, TEXT_FIELDS.has(field) ? toText(value) : value]
   throw new StudioError('invalid', `${name}: "${key}" in the front matter is not a field of a draft.`, {
-    hint: 'Use these fields: title, storyPoints, assignedTo, areaPath, iterationPath, tags, folderId, id, updatedAt.',
+    hint: 'Use these fields: title, storyPoints, assignedTo, areaPath, iterationPath, tags, folderId, id, updatedAt, and below fields those of the tracker.',
   })
 }
 

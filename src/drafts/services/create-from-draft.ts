@@ -5,6 +5,7 @@ import {
   type FieldUpdate,
   type GivenFields,
   listFieldChanges,
+  type PreparedItem,
   prepareNewItem,
   type TrackerLink,
   type TrackerWorkspaceContext,
@@ -14,8 +15,9 @@ import { formatInstant } from '../../kernel/time'
 import type { ReadTx } from '../../storage'
 import type { ItemProperty, ProcessField } from '../../tracker'
 import { creationKeyOf, listPublications, savePublication } from '../queries'
+import { listChangedFields } from '../rules/draft-content'
 import type { DraftContent, PublicationOutcome } from '../schemas'
-import { checkGivenFields } from './check-given-fields'
+import { checkGivenFields, selectFurtherFields } from './check-given-fields'
 import type { PublicationSource } from './load-for-publication'
 import { canSet, formatDeleted, formatNotSent, hasNoPlaceFor, PUBLISHED_PROPERTIES } from './plan-publication'
 import { requireDraft } from './require-draft'
@@ -39,14 +41,7 @@ export async function createFromDraft(
   { source, images, type, parentId, given, dryRun }: CreationRequest,
 ): Promise<PublicationOutcome> {
   const { draft, content } = source
-  const properties = await link.tracker.listPropertyFields({ fields: {} }, ctx.signal)
-  const set = await checkGivenFields(ctx, link.tracker, { draftId: draft.id, given, properties }, null)
-  const { own, notes: notSent } = listOwnFields(source, properties, set)
-  const prepared = await prepareNewItem(ctx, link.tracker, {
-    type: type ?? source.sourceType ?? requireType(draft.id),
-    parentId,
-    given: { ...given, own },
-  })
+  const { prepared, set, notes: notSent } = await prepareFromDraft(ctx, link, { source, type, parentId, given })
   settlePlan(ctx, { tracker: await link.tracker.resolveIdentity(ctx.signal), ...prepared, notes: notSent, images })
   const answer = {
     dryRun,
@@ -97,15 +92,34 @@ async function requireNotPublishedSince(tx: ReadTx, { draft, publications }: Pub
   })
 }
 
+/** The checked item that the draft becomes, without sending anything. Throws `invalid` with all that is wrong. */
+export async function prepareFromDraft(
+  ctx: TrackerWorkspaceContext,
+  { tracker }: TrackerLink,
+  { source, type, parentId, given }: Pick<CreationRequest, 'source' | 'type' | 'parentId' | 'given'>,
+): Promise<{ prepared: PreparedItem; set: FieldUpdate[]; notes: string[] }> {
+  const { draft } = source
+  const properties = await tracker.listPropertyFields({ fields: {} }, ctx.signal)
+  const set = await checkGivenFields(ctx, tracker, { draftId: draft.id, given, properties }, null)
+  const { values, updates } = await selectFurtherFields(ctx, tracker, { source, properties, set })
+  const { own, notes } = listOwnFields(source, properties, [...set, ...updates])
+  const prepared = await prepareNewItem(ctx, tracker, {
+    type: type ?? source.sourceType ?? requireType(draft.id),
+    parentId,
+    given: { ...given, fields: { ...values, ...given.fields }, own },
+  })
+  return { prepared, set, notes }
+}
+
 function describeFound({ wasFound, sent }: CreatedItem<DraftContent>, current: DraftContent): string[] {
   if (!wasFound) return []
   const note = 'An earlier call had created this item, and its response was lost.'
-  const isSame = PUBLISHED_PROPERTIES.every((property) => sent[property] === current[property])
+  const isSame = listChangedFields(sent, { ...current, folderId: sent.folderId }).length === 0
   return isSame ? [note] : [`${note} It has the text of that time: publish the draft again to send later changes.`]
 }
 
 /** The values for which the tracker has fields and which the call does not set, and notes about others that the draft has. */
-export function listOwnFields(
+function listOwnFields(
   { content }: Pick<PublicationSource, 'content'>,
   fields: ReadonlyMap<ItemProperty, ProcessField>,
   set: readonly FieldUpdate[],

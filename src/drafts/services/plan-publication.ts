@@ -59,6 +59,15 @@ interface PlanInput {
   resolved: ResolvedFields
   /** Checked values that the call sets, in place of those of the draft. */
   given: readonly FieldUpdate[]
+  /** Checked values of the draft's further fields of the tracker. */
+  further: readonly FurtherField[]
+}
+
+/** A value that the draft has for a field of the tracker that is no property of every item. */
+export interface FurtherField extends FieldUpdate {
+  /** What the draft had when it was last the same as the item; null if it did not have the field. */
+  copied: FieldValue
+  isChanged: boolean
 }
 
 /**
@@ -79,20 +88,11 @@ export function planPublication(input: PlanInput): PublicationPlan {
     updates.push(update)
     notes.push(...formatLosses(field, losses))
   }
-  const givenProperties = new Set(input.given.map(({ field }) => propertyOf(field.referenceName)))
-  for (const property of PUBLISHED_PROPERTIES) {
-    if (givenProperties.has(property)) continue
-    const field = fields.get(property)
-    const value = draft[property] === '' ? null : draft[property]
-    if (!canSet(field)) {
-      if (hasNoPlaceFor(property, fields)) continue
-      if (value !== (base?.content[property] || null)) notes.push(formatNotSent(property))
-      continue
-    }
+  const planValue = ({ property, field, value, copied, isChanged }: ValueOfDraft) => {
     const resolved = input.resolved[property]
-    if (base === null ? value === null : value === (base.content[property] || null)) {
+    if (!isChanged) {
       const unseen = base === null ? null : findUnseenValue(base, item, field)
-      if (unseen === null) continue
+      if (unseen === null) return
       seen.push(unseen)
       notes.push(
         `${field.name} was changed in the tracker, and draft ${draftId} has an older value, which was not sent.`,
@@ -103,7 +103,7 @@ export function planPublication(input: PlanInput): PublicationPlan {
       if (conflict === null) send(field, value)
       else if (prefer === null) conflicts.push({ property, ...conflict })
     } else {
-      const merged = mergeField({ field, value, copied: base.content[property] }, { ...input, base })
+      const merged = mergeField({ field, value, copied }, { ...input, base })
       if (merged.conflict !== null) conflicts.push({ property, ...merged.conflict })
       if (merged.value !== undefined)
         updates.push({ field, value: merged.value, ...(merged.html === undefined ? {} : { html: merged.html }) })
@@ -111,12 +111,41 @@ export function planPublication(input: PlanInput): PublicationPlan {
       notes.push(...formatLosses(field, merged.losses ?? []), ...(merged.notes ?? []))
     }
   }
+  const given = new Set(input.given.map(({ field }) => field.referenceName))
+  const further = input.further.filter(({ field }) => !given.has(field.referenceName))
+  const others = new Set([...input.given, ...further].map(({ field }) => propertyOf(field.referenceName)))
+  for (const property of PUBLISHED_PROPERTIES) {
+    if (others.has(property)) continue
+    const field = fields.get(property)
+    const [value, copied] = [draft, base?.content].map((content) => toValue(content?.[property])) as [
+      FieldValue,
+      FieldValue,
+    ]
+    if (canSet(field)) planValue({ property, field, value, copied, isChanged: value !== copied })
+    else if (value !== copied && !hasNoPlaceFor(property, fields)) notes.push(formatNotSent(property))
+  }
+  for (const { field, value, copied, isChanged } of further)
+    planValue({ property: propertyOf(field.referenceName) ?? field.referenceName, field, value, copied, isChanged })
   const toSet = addHtml(updates, [item])
   const changes = listFieldChanges(item, toSet)
   const seenFields = Object.fromEntries(
     addHtml(seen, [item]).map((one) => [one.field.referenceName, valueToStore(item, one)]),
   )
   return { updates: toSet, changes, conflicts, notes: [...changes.flatMap(listMarkNotes), ...notes], seenFields }
+}
+
+/** A value of the draft, and what it was when draft and item were last the same. */
+interface ValueOfDraft {
+  /** What settles a conflict names it so. */
+  property: string
+  field: ProcessField
+  value: FieldValue
+  copied: FieldValue
+  isChanged: boolean
+}
+
+function toValue(value: FieldValue | undefined): FieldValue {
+  return value === undefined || value === '' ? null : value
 }
 
 /** Whether the tracker has the field and lets it be set. */

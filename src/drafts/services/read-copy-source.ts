@@ -15,6 +15,8 @@ import type { CopiedItem } from '../rules/create-sanitized-copy'
 
 interface CopySource {
   item: CopiedItem
+  /** Its fields by reference name. */
+  fields: Record<string, unknown>
   /** The names of people that its texts may contain. */
   people: string[]
   /** What was read from the tracker; empty for a cached revision. */
@@ -49,7 +51,15 @@ export async function readCopySource(
   if ('item' in result) return result
   const { fetched, missing } = result
   const item = fetched[0]?.item
-  if (item) return { item, people: await findPeople(ctx, item, item.fields), fetched, stale: false, fetchedAt }
+  if (item)
+    return {
+      item,
+      fields: item.fields,
+      people: await findPeople(ctx, item, item.fields),
+      fetched,
+      stale: false,
+      fetchedAt,
+    }
   const snapshot = await findCachedSource(ctx, id)
   if (snapshot?.item.fromFile) {
     ctx.notice(describeCachedSource(snapshot, createItemNotFoundError(id)))
@@ -71,7 +81,7 @@ async function findCachedSource(
   const { item, fields } = found
   const predecessorIds = item.predecessors.map((predecessor) => predecessor.id)
   const people = await findPeople(ctx, { ...item, predecessorIds }, fields)
-  return { item, people, fetched: [], stale: true, fetchedAt: item.fetchedAt }
+  return { item, fields, people, fetched: [], stale: true, fetchedAt: item.fetchedAt }
 }
 
 async function findPeople(

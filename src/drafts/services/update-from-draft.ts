@@ -32,7 +32,7 @@ import { savePublication } from '../queries'
 import type { Preference } from '../rules/merge-texts'
 import type { PublicationConflict, PublicationOutcome, ResolvedFields } from '../schemas'
 import { draftTasks } from '../tasks'
-import { checkGivenFields } from './check-given-fields'
+import { checkFurtherFields, checkGivenFields } from './check-given-fields'
 import type { DraftImages } from './draft-images'
 import type { PublicationSource, PublicationTarget } from './load-for-publication'
 import { formatDeleted, listMarkdownFields } from './plan-publication'
@@ -77,6 +77,7 @@ export async function updateFromDraft(
   for (let round = 1; ; round++) {
     const fields = await link.tracker.listPropertyFields(item, ctx.signal)
     const set = await checkGivenFields(ctx, link.tracker, { draftId: draft.id, given, properties: fields }, item.type)
+    const further = await checkFurtherFields(ctx, link.tracker, { source, properties: fields, set }, item.type)
     const plan = await compute(ctx, draftTasks.planPublication, {
       draftId: draft.id,
       draft: content,
@@ -86,6 +87,7 @@ export async function updateFromDraft(
       prefer,
       resolved,
       given: set,
+      further,
     })
     const { updates, changes, conflicts, seenFields } = plan
     const { id: itemId, rev, url, type, parentId } = item

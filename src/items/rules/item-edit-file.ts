@@ -1,7 +1,13 @@
 import { stringify } from 'yaml'
 import { StudioError } from '../../kernel'
-import { isRecord } from '../../kernel/json'
-import { formatSections, htmlToMarkdown, parseStoryFile } from '../../rich-text'
+import {
+  createFrontError,
+  formatSections,
+  htmlToMarkdown,
+  parseFieldMap,
+  parseFieldValue,
+  parseStoryFile,
+} from '../../rich-text'
 import type { FieldValue, WorkItem } from '../schemas'
 
 /** What the front matter of an item's file has, by the name of the field that a change sets. */
@@ -72,10 +78,9 @@ export function parseItemEdit(source: string, name: string): ItemEdit {
   for (const [key, value] of Object.entries(front)) {
     if (key === 'id' || key === 'rev') continue
     if (key === 'fields') {
-      const custom = value ?? {}
-      if (!isRecord(custom)) throw createFrontError(name, key, 'must have the form "name: value" in indented lines')
-      for (const [field, own] of Object.entries(custom)) values.set(field, toValue(own, name, field))
-    } else if (Object.hasOwn(FIELDS, key)) values.set(FIELDS[key as keyof typeof FIELDS], toValue(value, name, key))
+      for (const [field, own] of Object.entries(parseFieldMap(value, name))) values.set(field, own)
+    } else if (Object.hasOwn(FIELDS, key))
+      values.set(FIELDS[key as keyof typeof FIELDS], parseFieldValue(value, name, key))
     else throw createFrontError(name, key, `is none of ${['id', 'rev', ...Object.keys(FIELDS), 'fields'].join(', ')}`)
   }
   return { id: toNumber(front['id']), rev: toNumber(front['rev']), values: Object.fromEntries(values) }
@@ -83,18 +88,6 @@ export function parseItemEdit(source: string, name: string): ItemEdit {
 
 function toNumber(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null
-}
-
-/** Tags and lists can also be lists. */
-function toValue(value: unknown, name: string, key: string): FieldValue {
-  if (value === null || value === undefined || value === '') return null
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
-  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.map(String).join('; ')
-  throw createFrontError(name, key, 'must be a text, a number, true or false')
-}
-
-function createFrontError(name: string, key: string, problem: string): StudioError {
-  return new StudioError('invalid', `${name}: "${key}" in the front matter ${problem}.`)
 }
 
 /** A change of an item, as input of its update. */

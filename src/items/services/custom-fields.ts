@@ -121,6 +121,21 @@ export async function readCustomValues(
   return found
 }
 
+/** The values of the chosen fields that an item has, as the tracker returned it. */
+export async function readChosenValues(
+  tx: ReadTx,
+  { id, fields }: { id: number; fields: Readonly<Record<string, unknown>> },
+  chosen: readonly ChosenField[],
+): Promise<CustomValues> {
+  const trackerId = (await findTrackerIds(tx, [id])).get(id)
+  const entries = chosen.map(({ name, fields: all }): [string, FieldValue] => [
+    name,
+    // The first item of a tracker is not cached before it is read.
+    readFirst(fields, all, trackerId ?? all[0]?.trackerId),
+  ])
+  return Object.fromEntries(entries.filter(([, value]) => value !== null))
+}
+
 function isShown({ kind, readOnly }: TrackerField): boolean {
   return kind !== 'text' && !readOnly
 }

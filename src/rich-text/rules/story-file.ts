@@ -62,6 +62,29 @@ function parseYaml(yaml: string, name: string): unknown {
   }
 }
 
+/**
+ * The fields of the tracker in front matter: indented lines of names and values. An empty value is null, and a list is one text: `a; b`. Throws
+ * `invalid` for anything else.
+ * @param name the name of the file in error messages
+ */
+export function parseFieldMap(map: unknown, name: string): Record<string, string | number | boolean | null> {
+  if (map === null || map === undefined) return {}
+  if (!isRecord(map)) throw createFrontError(name, 'fields', 'must have the form "name: value" in indented lines')
+  return Object.fromEntries(Object.entries(map).map(([field, value]) => [field, parseFieldValue(value, name, field)]))
+}
+
+/** A value of front matter. */
+export function parseFieldValue(value: unknown, name: string, key: string): string | number | boolean | null {
+  if (value === null || value === undefined || value === '') return null
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.map(String).join('; ')
+  throw createFrontError(name, key, 'must be a text, a number, true or false')
+}
+
+export function createFrontError(name: string, key: string, problem: string): StudioError {
+  return new StudioError('invalid', `${name}: "${key}" in the front matter ${problem}.`)
+}
+
 /** The heading of a section, of level 1 or 2. A heading that ends with hashes belongs to the text. */
 const HEADING = /^#{1,2}[ \t]+(description|acceptance criteria)[ \t]*$/i
 

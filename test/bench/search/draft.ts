@@ -11,6 +11,7 @@ export function draft(title: string): Parameters<typeof insertDraft>[1] {
     areaPath: null,
     iterationPath: null,
     tags: 'a; b',
+    fields: {},
     folderId: 1,
     sourceItemId: null,
     sourceRev: null,

@@ -40,6 +40,7 @@ describe('saving a draft', () => {
       areaPath: null,
       iterationPath: null,
       tags: null,
+      fields: {},
       folderId: 1,
       sourceItemId: null,
       sourceRev: null,

@@ -266,6 +266,29 @@ describe('an interrupted tree', () => {
     await expect(publish(workspace, text, { prefer: 'draft' })).rejects.toMatchObject({ code: 'invalid' })
   })
 
+  it('sends later the fields that were changed between a lost answer and the next call', async () => {
+    let isCut = true
+    const clock = { time: Date.now(), now: () => clock.time }
+    const workspace = await openTestWorkspace({
+      clock,
+      faults: ({ path }) => {
+        if (!isCut) return null
+        if (creation.test(path)) return resetAfter()
+        return path.includes('wiql') ? respondUnavailable() : null
+      },
+    })
+    const file = (risk: string) => `# Zebra kiosk\nRisk: ${risk}\n`
+    expect(await publish(workspace, file('1 - High'))).toMatchObject({ created: 0, failed: 1 })
+    isCut = false
+    clock.time += 10 * 60_000
+    const { nodes } = await publish(workspace, file('3 - Low'))
+    const risk = async () => (await workspace.run(getItem, { id: nodes[0].itemId })).customFields['Risk']
+    expect([nodes[0].status, await risk()]).toEqual(['created', '1 - High'])
+    expect(await publish(workspace, file('3 - Low'))).toMatchObject({ updated: 1 })
+    expect(await risk()).toBe('3 - Low')
+    expect(await publish(workspace, file('3 - Low'))).toMatchObject({ unchanged: 1 })
+  })
+
   it('takes changes of the file between two calls', async () => {
     let isBroken = true
     const clock = { time: Date.now(), now: () => clock.time }

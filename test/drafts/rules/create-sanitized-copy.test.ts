@@ -72,7 +72,7 @@ it.each([
   const description = { format, text }
   const { draft, removed } = createSanitizedCopy(
     { ...item, description, areaPath: '', iterationPath: '', tags: [], url },
-    { titleSuffix: '' },
+    { titleSuffix: '', fields: {} },
   )
   expect(draft.description).toBe('@someone said so')
   expect(removed).toEqual([{ kind: 'mention', field: 'description', count: 1 }])
@@ -83,9 +83,20 @@ it('a copy names the files of the item, without people and secrets in their name
   const files = ['shot.png', 'mail of ana@example.com.eml'].map((name) => ({ name, size: 1 }))
   const { draft, attachments } = createSanitizedCopy(
     { ...item, description: null, areaPath: '', iterationPath: '', tags: [], url: '', attachments: files },
-    { titleSuffix: '' },
+    { titleSuffix: '', fields: {} },
   )
   expect(attachments[0]).toBe('shot.png')
   expect(attachments[1]).not.toContain('ana@example.com')
   expect(JSON.stringify(draft)).not.toContain('shot.png')
+})
+
+it('a copy has the texts of the chosen fields without people and secrets', () => {
+  const item = { id: 1, rev: 1, title: 'Door', acceptanceCriteria: null, storyPoints: null, assignedTo: null }
+  const fields = { Customer: 'Contoso, ana@example.com', Doors: 3 }
+  const { draft, removed } = createSanitizedCopy(
+    { ...item, description: null, areaPath: '', iterationPath: '', tags: [], url: '' },
+    { titleSuffix: '', fields },
+  )
+  expect(draft.fields).toEqual({ Customer: 'Contoso, [email removed]', Doors: 3 })
+  expect(removed).toEqual([{ kind: 'email', field: 'Customer', count: 1 }])
 })

@@ -43,6 +43,11 @@ const draft: fc.Arbitrary<Draft> = fc.record({
   areaPath: short,
   iterationPath: short,
   tags: short,
+  fields: fc.dictionary(
+    fc.string({ minLength: 1, maxLength: 10 }),
+    fc.oneof(line.filter(Boolean), fc.integer(), fc.boolean(), fc.constant(null)),
+    { maxKeys: 3 },
+  ),
   folderId: fc.integer({ min: 1, max: 99 }),
   sourceItemId: fc.constant(204),
   sourceRev: fc.constant(3),
@@ -53,13 +58,16 @@ const draft: fc.Arbitrary<Draft> = fc.record({
 
 const { sourceItemId: _item, sourceRev: _rev, sourceReference: _reference, createdAt: _created, ...saved } = {} as Draft
 const savable = ({ sourceItemId, sourceRev, sourceReference, createdAt, ...rest }: Draft): typeof saved => rest
+/** A file without fields of the tracker leaves those of the draft as they are. */
+const inMarkdown = ({ fields, ...rest }: typeof saved) =>
+  Object.keys(fields).length === 0 ? rest : { ...rest, fields }
 
 describe('a draft as a file', () => {
   it('is restored from Markdown and from JSON', () => {
     fc.assert(
       fc.property(draft, (some) => {
         const read = parseDraftFile(formatDraftFile(some), 'story.md')
-        expect({ ...read, title: read['title'] ?? '' }).toEqual(savable(some))
+        expect({ ...read, title: read['title'] ?? '' }).toEqual(inMarkdown(savable(some)))
         expect(parseDraftFile(JSON.stringify(some), 'story.json')).toEqual(savable(some))
       }),
       { numRuns: 300 },
@@ -76,6 +84,7 @@ describe('a draft as a file', () => {
       areaPath: 'Quayside\\Yard',
       iterationPath: null,
       tags: 'a; b',
+      fields: { Customer: 'Contoso', Due: null },
     }
     expect(formatDraftFile({ ...file, folderId: 1 })).toBe(
       [
@@ -87,6 +96,9 @@ describe('a draft as a file', () => {
         'areaPath: Quayside\\Yard',
         'iterationPath:',
         'tags: a; b',
+        'fields:',
+        '  Customer: Contoso',
+        '  Due:',
         'folderId: 1',
         'updatedAt: 2026-11-20T11:00:00.000Z',
         '---',

@@ -6,8 +6,6 @@ import type { TreeNode } from './parse-tree'
 /** What a node sets. */
 export interface NodeValues {
   content: DraftContent
-  /** Values of fields of the tracker by the names in the file. */
-  fields: Record<string, string>
   /** The work item that the node names; null if it names none. */
   reference: string | null
 }
@@ -44,5 +42,5 @@ export function readNodeValues(node: TreeNode, folderId: number): { values: Node
     } else if (property === undefined) fields.set(name, value)
     else content[property] = value
   }
-  return { values: { content, fields: Object.fromEntries(fields), reference }, problems }
+  return { values: { content: { ...content, fields: Object.fromEntries(fields) }, reference }, problems }
 }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
-import { type FieldChange, prepareNewItem, type TrackerLink, type TrackerWorkspaceContext } from '../../../items'
+import type { FieldChange, TrackerLink, TrackerWorkspaceContext } from '../../../items'
 import { checkpoint, type ErrorDetail, StudioError } from '../../../kernel'
 import { normalizeText } from '../../../kernel/text/normalize-text'
 import type { ReadTx } from '../../../storage'
-import type { ItemProperty, ProcessField, TrackerItem } from '../../../tracker'
+import type { TrackerItem } from '../../../tracker'
 import { findVersionedDraft, listTreeNodes, type StoredTreeNode } from '../../queries'
 import { DEFAULT_FOLDER_ID, listChangedFields } from '../../rules/draft-content'
 import type { Preference } from '../../rules/merge-texts'
-import type { Draft } from '../../schemas'
-import { listOwnFields } from '../../services/create-from-draft'
+import type { Draft, DraftContent } from '../../schemas'
+import { prepareFromDraft } from '../../services/create-from-draft'
 import { DraftImages } from '../../services/draft-images'
 import { loadForPublication, type PublicationSource } from '../../services/load-for-publication'
 import { updateFromDraft } from '../../services/update-from-draft'
@@ -26,8 +26,6 @@ export interface PlannedNode {
   action: 'create' | 'update' | 'none'
   /** The item that it is; null if it does not exist yet. */
   itemId: number | null
-  /** Values of fields of the tracker that differ from what was published last. */
-  newFields: Record<string, unknown>
   changes: FieldChange[]
   notes: string[]
 }
@@ -65,7 +63,6 @@ export async function planTree(
     for (const tree of trees) found.set(tree, await listTreeNodes(tx, tree))
     return found
   })
-  const properties = await link.tracker.listPropertyFields({ fields: {} }, ctx.signal)
   const planned: PlannedNode[] = []
   for (const [index, node] of nodes.entries()) {
     await checkpoint(ctx)
@@ -77,7 +74,6 @@ export async function planTree(
       ...base,
       action: 'create' as const,
       itemId: ids[index] ?? null,
-      newFields: base.values.fields,
       changes: [],
       notes: [],
     }
@@ -85,7 +81,6 @@ export async function planTree(
       planned.push(
         await planNode(ctx, link, one, {
           stored,
-          properties,
           parentId: node.parent === null ? parentId : null,
           prefer,
         }),
@@ -94,7 +89,7 @@ export async function planTree(
       if (!(error instanceof StudioError) || !isProblemOfNode(error)) throw error
       const found = error.details.map(({ path, message }) => ({
         path: node.place,
-        message: `${path.replace(/^(?:updates|fields)\./, '')}: ${message}`,
+        message: `${path.replace(/^fields\./, '')}: ${message}`,
       }))
       problems.push(...(found.length > 0 ? found : [{ path: node.place, message: error.message }]))
       planned.push(one)
@@ -168,7 +163,6 @@ async function resolveReferences(
 
 interface KnownOfNode {
   stored: StoredTreeNode | null
-  properties: ReadonlyMap<ItemProperty, ProcessField>
   /** Of a root. */
   parentId: number | null
   prefer: Preference | null
@@ -179,35 +173,33 @@ async function planNode(
   ctx: TrackerWorkspaceContext,
   link: TrackerLink,
   one: PlannedNode,
-  { stored, properties, parentId, prefer }: KnownOfNode,
+  { stored, parentId, prefer }: KnownOfNode,
 ): Promise<PlannedNode> {
   const source = await ctx.db.read((tx) => loadSource(tx, one, stored))
-  const { fields } = one.values
   if (source?.target) {
     const { itemId, base } = source.target
-    const newFields = selectNewFields(fields, stored?.fields ?? null)
     const isSame =
       base !== null &&
       listChangedFields(base.content, { ...one.values.content, folderId: base.content.folderId }).length === 0
-    if (isSame && Object.keys(newFields).length === 0) return { ...one, itemId, action: 'none', newFields }
+    if (isSame) return { ...one, itemId, action: 'none' }
     const images = await DraftImages.load(ctx, { draftId: source.draft.id, itemId, content: source.content })
-    const request = { source, images, target: source.target, prefer, resolved: {}, given: { updates: newFields } }
+    const request = { source, images, target: source.target, prefer, resolved: {}, given: {} }
     const { changes, conflicts, notes } = await updateFromDraft(withoutPlan(ctx), link, { ...request, dryRun: true })
     if (conflicts.length > 0)
       throw new StudioError(
         'stale_revision',
         `the file and work item ${itemId} both have changes of ${conflicts.map(({ field }) => field).join(', ')}; choose the version of the file (--ours, prefer=draft) or that of the tracker (--theirs, prefer=tracker)`,
       )
-    return { ...one, itemId, action: 'update', newFields, changes, notes }
+    return { ...one, itemId, action: 'update', changes, notes }
   }
   if (one.type === '') return one
-  const { own, notes } = listOwnFields({ content: one.values.content }, properties, [])
-  const { changes } = await prepareNewItem(ctx, link.tracker, {
+  const { prepared, notes } = await prepareFromDraft(ctx, link, {
+    source: source ?? createUnsavedSource(one.values.content),
     type: one.type,
     parentId,
-    given: { own, updates: fields },
+    given: {},
   })
-  return { ...one, changes, notes }
+  return { ...one, changes: prepared.changes, notes }
 }
 
 /** The draft of a node as it would be, and its item; null if there is neither. */
@@ -223,21 +215,15 @@ export async function loadSource(
     const target = source.target ?? (id === undefined ? null : { itemId: id, base: null })
     return { ...source, content: values.content, target }
   }
-  if (id === undefined) return null
-  const virtual = { ...values.content, id: 0, sourceItemId: null, sourceRev: null, sourceReference: null }
-  const at = new Date(0).toISOString()
-  const unsaved: Draft = { ...virtual, createdAt: at, updatedAt: at }
-  return {
-    draft: unsaved,
-    content: values.content,
-    publications: 0,
-    target: { itemId: id, base: null },
-    sourceType: null,
-  }
+  return id === undefined ? null : { ...createUnsavedSource(values.content), target: { itemId: id, base: null } }
 }
 
-function selectNewFields(fields: Record<string, string>, published: Record<string, unknown> | null) {
-  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => published?.[name] !== value))
+/** What a node would be published from if its draft was saved. */
+function createUnsavedSource(content: DraftContent): PublicationSource {
+  const origin = { sourceItemId: null, sourceRev: null, sourceReference: null }
+  const at = new Date(0).toISOString()
+  const draft: Draft = { ...content, ...origin, id: 0, createdAt: at, updatedAt: at }
+  return { draft, content, publications: 0, target: null, sourceType: null }
 }
 
 /** A call inside of this one, which has one plan for all of its steps. */

@@ -96,14 +96,11 @@ async function saveDraft(
   const folderId = folder ?? (await insertFolder(tx, { name: nameFolder(tree), parentId: DEFAULT_FOLDER_ID })).id
   const origin = { sourceItemId: null, sourceRev: null, createdAt: at, updatedAt: at }
   const { id } = await insertDraft(tx, { ...values.content, folderId, ...origin })
-  // The fields of a draft that was deleted meanwhile were published with the item.
-  const fields = stored?.fields ?? null
   await saveTreeNode(tx, tree, {
     node: key,
     title: node.title,
     draftId: id,
     itemId: itemId ?? stored?.itemId ?? null,
-    fields,
   })
   return { id, folder: folderId }
 }
@@ -123,24 +120,22 @@ async function publishNode(
   one: PlannedNode,
   { draftId, parentId, prefer }: { draftId: number; parentId: number | null; prefer: Preference | null },
 ): Promise<{ outcome: NodeOutcome; stops: boolean }> {
-  const { tree, key, node, values } = one
+  const { tree, key, node } = one
   const remember = (itemId: number) =>
-    ctx.db.write((tx) =>
-      saveTreeNode(tx, tree, { node: key, title: node.title, draftId, itemId, fields: values.fields }),
-    )
+    ctx.db.write((tx) => saveTreeNode(tx, tree, { node: key, title: node.title, draftId, itemId }))
   try {
     const stored = await ctx.db.read((tx) => findTreeNode(tx, tree, key))
     const source = (await ctx.db.read((tx) => loadSource(tx, one, stored)))!
     const { target } = source
     if (target === null) {
-      const request = { source, images: [], type: one.type, parentId, given: { updates: values.fields }, dryRun: false }
+      const request = { source, images: [], type: one.type, parentId, given: {}, dryRun: false }
       const { itemId, notes } = await createFromDraft(ctx, link, request)
       await remember(itemId!)
       return { outcome: { status: 'created', itemId, message: notes.join(' ') || null }, stops: false }
     }
     const { itemId } = target
     const images = await DraftImages.load(ctx, { draftId, itemId, content: source.content })
-    const request = { source, images, target, prefer, resolved: {}, given: { updates: one.newFields }, dryRun: false }
+    const request = { source, images, target, prefer, resolved: {}, given: {}, dryRun: false }
     const { changes, notes } = await updateFromDraft(ctx, link, request)
     await remember(target.itemId)
     const status = changes.length === 0 ? 'unchanged' : 'updated'
