@@ -5,7 +5,8 @@ import { type Database, openMemoryDatabase } from '../../src/storage'
 import { migrations, openStudio, type Studio, type StudioOptions } from '../../src/studio'
 import { openTracker } from '../../src/tracker'
 import type { Faults } from '../sandbox/fault-presets'
-import { startTestSandbox, type TestSandbox } from '../sandbox/test-sandbox'
+import type { TestSandbox } from '../sandbox/test-sandbox'
+import { startCheckedSandbox } from '../tracker/azure-devops/published-api/check-calls'
 
 export interface TestWorkspace {
   studio: Studio
@@ -42,7 +43,7 @@ export async function openTestWorkspace({
   db?: Database
   furtherTrackers?: StudioOptions['furtherTrackers']
 } = {}): Promise<TestWorkspace> {
-  const sandbox = await startTestSandbox({ faults, seed })
+  const sandbox = await startCheckedSandbox({ faults, seed })
   const studio = openStudio({
     env: { STUDIO_HOME: '/nowhere', ...env },
     cwd: '/',
@@ -57,10 +58,7 @@ export async function openTestWorkspace({
         limits: { baseBackoffMs: 1, maxBackoffMs: 2 },
       }),
   })
-  onTestFinished(async () => {
-    await studio.close()
-    await sandbox.close()
-  })
+  onTestFinished(() => studio.close())
   const context = () => studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
   return {
     studio,

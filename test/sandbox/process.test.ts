@@ -35,7 +35,7 @@ describe('the process endpoints', () => {
     const tracker = await sandbox()
     const fields = '/Harbor/_apis/wit/workitemtypes/Bug/fields'
     const { json } = await tracker.get(`${fields}/Microsoft.VSTS.Common.Priority`)
-    expect(json).toMatchObject({ name: 'Priority', allowedValues: [1, 2, 3, 4] })
+    expect(json).toMatchObject({ name: 'Priority', allowedValues: ['1', '2', '3', '4'] })
     expect((await tracker.get(`${fields}/Custom.None`)).status).toBe(404)
   })
 

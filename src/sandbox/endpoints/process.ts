@@ -43,9 +43,7 @@ export function getField(call: EndpointCall) {
 }
 
 export function getFieldOfType(call: EndpointCall) {
-  const field = getField(call)
-  const fields = toTypeFieldsJson(requireType(call), call)
-  return fields.find(({ referenceName }) => referenceName === field.referenceName) ?? field
+  return toTypeFieldJson(requireType(call), getField(call).referenceName, call)
 }
 
 /** The type of the path. Throws a 404 if it does not exist. */
@@ -84,17 +82,20 @@ function toStatesJson(type: ItemType) {
 }
 
 function toTypeFieldsJson(type: ItemType, call: EndpointCall) {
-  return [...listFieldsOfType(type)].map((referenceName) => {
-    const field = findField(referenceName)!
-    return {
-      alwaysRequired: ['System.Title', 'System.State'].includes(referenceName),
-      defaultValue: type.defaults[referenceName] ?? null,
-      ...(field.allowedValues ? { allowedValues: field.allowedValues } : {}),
-      referenceName,
-      name: field.name,
-      url: buildFieldUrl(call.base, referenceName),
-    }
-  })
+  return [...listFieldsOfType(type)].map((referenceName) => toTypeFieldJson(type, referenceName, call))
+}
+
+function toTypeFieldJson(type: ItemType, referenceName: string, call: EndpointCall) {
+  const field = findField(referenceName)!
+  return {
+    alwaysRequired: ['System.Title', 'System.State'].includes(referenceName),
+    // Numbers are sent as texts.
+    defaultValue: type.defaults[referenceName]?.toString() ?? null,
+    ...(field.allowedValues ? { allowedValues: field.allowedValues.map(String) } : {}),
+    referenceName,
+    name: field.name,
+    url: buildFieldUrl(call.base, referenceName),
+  }
 }
 
 function toFieldJson(field: FieldDefinition, { base }: EndpointCall) {

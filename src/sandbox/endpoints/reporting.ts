@@ -1,6 +1,6 @@
 import type { EndpointCall } from '../http/endpoint'
 import { type FieldDefinition, findField, requireField } from '../process/fields'
-import { getLastRevision, type Item, rebuildItem } from '../state/item'
+import { type Item, rebuildItem } from '../state/item'
 import type { LinkChange } from '../state/state'
 import { listVisibleFields, readFieldValue, toFlatValue, toIdentity, toWireInstant } from '../wire/item-json'
 import { createBadRequestError, WireError } from '../wire/response'
@@ -82,7 +82,6 @@ function toRevisionJson(item: Item, call: EndpointCall, only: FieldDefinition[] 
     id: item.id,
     rev: item.revisions.length,
     fields,
-    ...(getLastRevision(item).deleted ? { isDeleted: true } : {}),
   }
 }
 

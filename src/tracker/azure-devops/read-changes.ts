@@ -41,11 +41,10 @@ export async function readChanges(
   const changed = new Map<number, number | null>()
   const revisions = new FeedReader(client, tokens?.revisions, {
     path: buildProjectPath(name, '_apis/wit/reporting/workitemrevisions'),
-    query: { includeLatestOnly: 'true', includeDeleted: 'true', fields: 'System.Id' },
+    query: { includeLatestOnly: 'true', includeDeleted: 'true', fields: 'System.Id,System.IsDeleted' },
     from,
     shape: WireRevisions,
-    onEntry: ({ id, rev, isDeleted, fields }) =>
-      changed.set(id, isDeleted === true || fields?.['System.IsDeleted'] === true ? null : rev),
+    onEntry: ({ id, rev, fields }) => changed.set(id, fields?.['System.IsDeleted'] === true ? null : rev),
   })
   const links = new FeedReader(client, tokens?.links, {
     path: buildProjectPath(name, '_apis/wit/reporting/workitemlinks'),

@@ -87,7 +87,6 @@ export const WireRevisions = feedOf(
   z.looseObject({
     id: z.int(),
     rev: z.int(),
-    isDeleted: z.boolean().nullish(),
     fields: z.record(z.string(), z.unknown()).nullish(),
   }),
 )

@@ -1,7 +1,9 @@
+import { expect, onTestFinished } from 'vitest'
 import type { TrackerSettings } from '../../../src/tracker'
 import { openTracker, type Tracker } from '../../../src/tracker'
 import type { WireBacklog } from '../../../src/tracker/azure-devops/wire-schemas'
 import type { RequestLimits, Timing } from '../../../src/tracker/services/requests/rate-limiter'
+import { findMismatches } from './published-api/check-calls'
 import { type Behaviour, type Reply, type Stub, type StubRequest, startStub } from './stub-server'
 
 export const never = new AbortController().signal
@@ -138,7 +140,13 @@ export async function openStubbed(
   answer: (request: StubRequest) => Behaviour | null | Promise<Behaviour | null>,
   settings: Partial<TrackerSettings> = {},
 ): Promise<Stubbed> {
-  const stub = await startStub(async (request) => (await answer(request)) ?? aboutProcess(request))
+  const mismatches: string[] = []
+  const stub = await startStub(async (request) => {
+    const sent = { ...request, url: `/works${request.rawUrl}` }
+    mismatches.push(...findMismatches(sent, null))
+    return (await answer(request)) ?? aboutProcess(request)
+  })
+  onTestFinished(() => expect(mismatches).toEqual([]))
   const { limits, ...rest } = settings
   const tracker = openTracker({
     url: stub.url,

@@ -47,7 +47,7 @@ describe('the feeds of changes', () => {
     expect(Object.fromEntries(revisions!.query)).toEqual({
       includeLatestOnly: 'true',
       includeDeleted: 'true',
-      fields: 'System.Id',
+      fields: 'System.Id,System.IsDeleted',
       continuationToken: 'r0',
       'api-version': '7.1',
     })
@@ -56,7 +56,7 @@ describe('the feeds of changes', () => {
 
   it('list new revisions, and deletions and both ends of a link without a revision', async () => {
     const { tracker } = await openFeeds({
-      revisions: () => page([save(1, 4), save(2, 7, { isDeleted: true }), save(3, 2)], 'r1'),
+      revisions: () => page([save(1, 4), save(2, 7, { fields: { 'System.IsDeleted': true } }), save(3, 2)], 'r1'),
       links: () => page([linkChange(3, 9)], 'l1'),
     })
     expect([...(await changesOf(tracker))!.changed]).toEqual([

@@ -19,13 +19,12 @@ import {
   stallAfter,
   throttle,
 } from '../../sandbox/fault-presets'
-import { startTestSandbox } from '../../sandbox/test-sandbox'
 import { createFakeTiming, errorOf, never, quick } from './fixtures'
+import { startCheckedSandbox } from './published-api/check-calls'
 
 /** The adapter with the sandbox as its tracker, and with faults. */
 async function openSandbox(faults: Faults = []) {
-  const sandbox = await startTestSandbox({ token: 'sandbox-token', faults })
-  onTestFinished(() => sandbox.close())
+  const sandbox = await startCheckedSandbox({ token: 'sandbox-token', faults })
   const tracker = openTracker({
     url: sandbox.url,
     project: sandbox.project,

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
 import { openTracker, type Tracker } from '../../../src/tracker'
 import * as presets from '../../sandbox/fault-presets'
-import { startTestSandbox } from '../../sandbox/test-sandbox'
 import { createFakeTiming, quick } from '../azure-devops/fixtures'
+import { startCheckedSandbox } from '../azure-devops/published-api/check-calls'
 import type { Behaviour } from '../azure-devops/stub-server'
 import { isMutation, openGitHub } from '../github/fixtures'
 import { isChange as isGitLabChange, openGitLab } from '../gitlab/fixtures'
@@ -75,17 +75,14 @@ const azureDevOps: TestedAdapter = {
     const isChange = ({ method, path }: { method: string; path: string }) =>
       ['PATCH', 'DELETE'].includes(method) ||
       (method === 'POST' && /workitems\/\$|\/comments|\/attachments/i.test(path))
-    const sandbox = await startTestSandbox({
+    const sandbox = await startCheckedSandbox({
       token: TOKEN,
       faults: (request) =>
         fault && isChange(request) === (fault.to === 'changes') && happens!() ? sandboxFaults[fault.kind] : null,
     })
     const timing = createFakeTiming()
     const tracker = openTracker({ url: sandbox.url, project: sandbox.project, token: TOKEN, limits: quick, timing })
-    onTestFinished(async () => {
-      await tracker.close()
-      await sandbox.close()
-    })
+    onTestFinished(() => tracker.close())
     return {
       tracker,
       slept: timing.slept,

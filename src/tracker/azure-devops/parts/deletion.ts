@@ -60,7 +60,7 @@ export function createItemRestoring(parts: AdapterParts): ItemRestoring {
       if (present !== null) return { id, status: 'applied', item: present }
       const path = buildProjectPath(await project.get(signal), `_apis/wit/recyclebin/${id}`)
       const sent = await sendOnce<unknown>(
-        sendChange({ method: 'PATCH', path, body: { IsDeleted: false } }, parts, signal),
+        sendChange({ method: 'PATCH', path, body: { isDeleted: false } }, parts, signal),
         (verification) => find(id, verification),
         { signal, limits: client.limits },
       )

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openTracker, type RemoteAttachment, type Tracker, type UploadContent } from '../../../../src/tracker'
 import { findShownFiles, parseAttachmentUrl } from '../../../../src/tracker/azure-devops/parts/attachment-address'
-import { startTestSandbox } from '../../../sandbox/test-sandbox'
 import { createFakeTiming, errorOf, never, openStubbed, quick, wireItem } from '../fixtures'
+import { startCheckedSandbox } from '../published-api/check-calls'
 import { startStub } from '../stub-server'
 
 const signal = never
@@ -12,8 +12,7 @@ const OTHER_ID = '99999999-2222-4333-8444-555555555555'
 const base = 'https://dev.azure.com/works'
 
 async function openSandbox() {
-  const sandbox = await startTestSandbox({ webOrigin: 'http://127.0.0.1:4318' })
-  onTestFinished(() => sandbox.close())
+  const sandbox = await startCheckedSandbox({ webOrigin: 'http://127.0.0.1:4318' })
   const { url, webUrl, project } = sandbox
   const tracker = openTracker({ url, webUrl, project, token: null, limits: quick, timing: createFakeTiming() })
   onTestFinished(() => tracker.close())

@@ -9,14 +9,13 @@ import { classifyResponse } from '../../../../src/tracker/azure-devops/response-
 import { openClient } from '../../../../src/tracker/services/requests/open-client'
 import { parseTrackerAddress } from '../../../../src/tracker/services/tracker-address'
 import { type Faults, resetBefore } from '../../../sandbox/fault-presets'
-import { startTestSandbox } from '../../../sandbox/test-sandbox'
 import { createFakeTiming, errorBody, listOf, never, openStubbed, quick, wireItem } from '../fixtures'
+import { startCheckedSandbox } from '../published-api/check-calls'
 
 const signal = never
 
 async function openSandbox(faults: Faults = []) {
-  const sandbox = await startTestSandbox({ faults })
-  onTestFinished(() => sandbox.close())
+  const sandbox = await startCheckedSandbox({ faults })
   const { url, project } = sandbox
   const tracker = openTracker({ url, project, token: null, limits: quick, timing: createFakeTiming() })
   onTestFinished(() => tracker.close())
