@@ -15,8 +15,8 @@ import { isHosted } from './description'
 import { ItemReader } from './item-reader'
 import { findDescriptionField, mapPropertyFields } from './map-process'
 import { createAttachmentReader } from './parts/attachments'
-import { createCommentEditor } from './parts/comment-editing'
-import { createItemDeletion, createItemRestoring } from './parts/deletion'
+import { createItemCommentEditor } from './parts/comment-editing'
+import { createItemDeletion, createRestoring } from './parts/deletion'
 import { createQueryRunner } from './parts/queries'
 import { createTransitionReader } from './parts/transitions'
 import { createAttachmentWriter } from './parts/uploads'
@@ -58,13 +58,13 @@ export function openAzureDevOpsTracker(settings: TrackerSettings): Tracker {
     parts: {
       attachments: createAttachmentReader(parts, webBase),
       uploads: createAttachmentWriter(parts, { isHosted: isHosted(address.base) }),
-      commentEditing: createCommentEditor(parts),
+      commentEditing: createItemCommentEditor(parts),
       queries: createQueryRunner(parts, webBase),
       webLinks: webLinks.reader,
       webLinkEditing: webLinks.editor,
       transitions: createTransitionReader(parts),
       deletion: createItemDeletion(parts),
-      restoring: createItemRestoring(parts),
+      restoring: createRestoring(parts),
     },
     resolveIdentity: async (signal) => createTrackerIdentity(address, await project.get(signal)),
     resolveKeys: async (keys) => mapKeys(keys, parseItemId),

@@ -13,9 +13,9 @@ import { createIssue, findCreatedIssue, removeMarker } from './create-issue'
 import { explainAbsence } from './explain-absence'
 import { createIssueReader } from './issue-reader'
 import { createAttachmentReader } from './parts/attachments'
-import { createCommentEditor } from './parts/comment-editing'
+import { createIssueCommentEditor } from './parts/comment-editing'
 import { addComment, listComments } from './parts/comments'
-import { createItemDeletion } from './parts/deletion'
+import { createDeletion } from './parts/deletion'
 import { createQueryRunner } from './parts/queries'
 import { createTransitionReader } from './parts/transitions'
 import { createWebLinkReader } from './parts/web-links'
@@ -63,8 +63,8 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
     parts: {
       attachments: createAttachmentReader(graphql, client),
       transitions: createTransitionReader(parts),
-      deletion: createItemDeletion(parts, explain),
-      commentEditing: createCommentEditor(graphql),
+      deletion: createDeletion(parts, explain),
+      commentEditing: createIssueCommentEditor(graphql),
       queries: createQueryRunner(parts),
       webLinks: createWebLinkReader(graphql),
     },

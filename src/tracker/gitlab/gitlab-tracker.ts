@@ -14,8 +14,8 @@ import { createItemReader } from './item-reader'
 import { createAttachmentReader, createAttachmentWriter } from './parts/attachments'
 import { createWebLinkReader } from './parts/development'
 import { createDeletion, createTransitionReader } from './parts/lifecycle'
-import { addComment, createCommentEditor, listComments } from './parts/notes'
-import { createWorklogs } from './parts/worklogs'
+import { addComment, createNoteEditor, listComments } from './parts/notes'
+import { createTimelogs } from './parts/worklogs'
 import { ProjectClient } from './project-client'
 import { ProjectMetadata } from './project-metadata'
 import { readTree, readTrees } from './read-trees'
@@ -50,10 +50,10 @@ export function openGitLabTracker(settings: TrackerSettings): Tracker {
       uploads: createAttachmentWriter(parts),
       transitions: createTransitionReader(parts),
       deletion: createDeletion(parts),
-      commentEditing: createCommentEditor(graphql),
+      commentEditing: createNoteEditor(graphql),
       queries: createQueryRunner(parts),
       webLinks: createWebLinkReader(graphql),
-      worklogs: createWorklogs(graphql),
+      worklogs: createTimelogs(graphql),
     },
     resolveIdentity: async () => createSiteIdentity(address.api.base, address.path),
     resolveKeys: (keys, signal) => resolveKeys(keys, parts, signal),

@@ -29,6 +29,12 @@ interface ItemQuery<Shape> {
   shape: Shape
 }
 
+/** Each of its widgets has a part of an item. */
+export const joinWidgets = z
+  .array(z.record(z.string(), z.unknown()))
+  .nullish()
+  .transform((widgets): unknown => Object.assign({}, ...(widgets ?? [])))
+
 const WireOutside = z.object({ namespace: z.object({ fullPath: z.string() }).nullish() })
 
 /** Queries one project, and the items of its groups. */
@@ -66,6 +72,36 @@ export class ProjectClient extends GraphqlClient<NewerName> {
     throw new TrackerError('invalid', `The project ${api.label} does not exist, or the token may not read it.`, {
       hint: `Check ${this.names.url} and ${this.names.project}, and that the token has access to the project.`,
     })
+  }
+
+  /**
+   * Reads fields of the widgets of one item. `isMine` says whether a person is the account of the token. Throws `not_found` if the item cannot
+   * be read.
+   */
+  async queryWidgets<Shape extends z.ZodType>(
+    id: number,
+    query: { select: string; variables?: Record<string, unknown>; declarations?: string },
+    shape: Shape,
+    signal: AbortSignal,
+  ) {
+    const { select, variables, declarations = '' } = query
+    const createRequest = () => ({
+      query: `query($id: WorkItemID!${declarations}) { currentUser { username } workItem(id: $id) { widgets { ${select} } } }`,
+      variables: { id: toWorkItemId(id), ...variables },
+    })
+    const Answer = z.object({
+      currentUser: z.object({ username: z.string() }).nullish(),
+      workItem: z.object({ widgets: joinWidgets.pipe(shape) }).nullable(),
+    })
+    const { workItem, currentUser } = (await this.query(createRequest, Answer, signal)) as {
+      workItem: { widgets: z.output<Shape> } | null
+      currentUser?: { username: string } | null
+    }
+    if (workItem === null) throw new TrackerError('not_found', this.describeMissing(id))
+    const user = currentUser?.username ?? ''
+    const isMine = (person: { username: string } | null | undefined) =>
+      user !== '' && equalsIgnoringCase(person?.username ?? '', user)
+    return { widgets: workItem.widgets, isMine }
   }
 
   /** Reads a connection of the project, or of its group, page by page. */

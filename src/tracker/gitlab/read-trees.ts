@@ -2,13 +2,12 @@ import * as z from 'zod'
 import { walkTrees } from '../services/list-tree-links'
 import { isTooLarge } from '../services/requests/graphql-client'
 import { createPageShape, PAGE_INFO } from '../services/requests/graphql-pages'
-import { readPages } from '../services/requests/pages'
+import { collect, readPages } from '../services/requests/pages'
 import { TrackerError } from '../services/requests/tracker-error'
 import type { TreeLink } from '../tracker'
-import { toWorkItemId, WireId } from './address'
+import { WireId } from './address'
 import type { ItemParts } from './item-reader'
-import { type HasField, PAGE_SIZE } from './project-client'
-import { joinWidgets } from './wire-item'
+import { type HasField, joinWidgets, PAGE_SIZE } from './project-client'
 
 /** A list of them has a complexity of some 75 for two levels. */
 const ROOTS_PER_REQUEST = 25
@@ -83,18 +82,14 @@ async function readRest(
   signal: AbortSignal,
 ): Promise<number[]> {
   const children = `children(first: ${PAGE_SIZE}, after: $after) { nodes { id } ${PAGE_INFO} }`
-  const query = `query($id: WorkItemID!, $after: String) { workItem(id: $id) { widgets { ... on WorkItemWidgetHierarchy { ${children} } } } }`
-  const page = createPageShape(z.object({ id: WireId }))
-  const Answer = z.object({
-    workItem: z.object({ widgets: joinWidgets.pipe(z.object({ children: page.nullish() })) }).nullable(),
-  })
-  const ids: number[] = []
+  const select = `... on WorkItemWidgetHierarchy { ${children} }`
+  const shape = z.object({ children: createPageShape(z.object({ id: WireId })).nullish() })
   const pages = readPages(async (after) => {
-    const request = () => ({ query, variables: { id: toWorkItemId(id), after: after ?? first } })
-    return (await graphql.query(request, Answer, signal)).workItem?.widgets.children ?? { entries: [], next: null }
+    const query = { select, declarations: ', $after: String', variables: { after: after ?? first } }
+    const { widgets } = await graphql.queryWidgets(id, query, shape, signal)
+    return widgets.children ?? { entries: [], next: null }
   })
-  for await (const entries of pages) ids.push(...entries.map((child) => child.id))
-  return ids
+  return (await collect(pages)).map((child) => child.id)
 }
 
 /** Like `readTrees` for one item. Throws `not_found` if it cannot be read. */

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { WireInstant } from '../services/instants'
 import { nodes } from '../services/requests/graphql-pages'
 import { WireId } from './address'
-import type { HasField } from './project-client'
+import { type HasField, joinWidgets } from './project-client'
 
 export const WireUser = z.object({ username: z.string(), name: z.string().nullish() })
 export type WireUser = z.output<typeof WireUser>
@@ -24,12 +24,6 @@ const WireCustomValue = z.object({
 })
 
 const WireLink = z.object({ linkType: z.string(), workItem: z.object({ id: WireId }).nullable() })
-
-/** Each of its widgets has a part of an item. */
-export const joinWidgets = z
-  .array(z.record(z.string(), z.unknown()))
-  .nullish()
-  .transform((widgets): unknown => Object.assign({}, ...(widgets ?? [])))
 
 /** The parts of an item that can change without a new time of update. */
 const WireLinks = z.object({

@@ -5,7 +5,7 @@ import { queryInBatches } from '../services/requests/graphql-client'
 import { createPageShape, PAGE_INFO } from '../services/requests/graphql-pages'
 import { TrackerError } from '../services/requests/tracker-error'
 import type { ItemShape } from '../tracker'
-import { type Arguments, type LinearClient, MAX_PAGE_SIZE } from './linear-client'
+import { type Arguments, describeMissing, type LinearClient, MAX_PAGE_SIZE } from './linear-client'
 import { type IssueMapping, listRelations, mapIssue, mapShape } from './map-issue'
 import type { TeamMetadata } from './team-metadata'
 import {
@@ -146,10 +146,6 @@ export function createIssueReader({ linear, mapping, metadata }: Omit<IssueParts
       return new Map([...wires].map(([id, wire]): [number, ItemShape] => [id, mapShape(wire, team)]))
     },
   })
-}
-
-export function describeMissing(id: number): string {
-  return `Issue ${id} does not exist in the team, or your token cannot read it.`
 }
 
 function createShapeError(number: number, cause: z.ZodError): TrackerError {

@@ -1,11 +1,13 @@
 import * as z from 'zod'
 import { type ChangeResult, readChangeResult, toFailedResult } from '../services/change-result'
 import { GraphqlClient } from '../services/requests/graphql-client'
-import { createPageShape, PAGE_INFO } from '../services/requests/graphql-pages'
-import { readPages } from '../services/requests/pages'
+import { createPageShape, nodes, PAGE_INFO } from '../services/requests/graphql-pages'
+import { collect, readPages } from '../services/requests/pages'
 import type { RetryingClient } from '../services/requests/retrying-client'
+import { TrackerError } from '../services/requests/tracker-error'
 import type { TeamAddress } from './address'
 import { VALUES_CODE } from './response-error'
+import { USER, WireTexts } from './wire-issue'
 
 /** The largest page that Linear gives. */
 export const MAX_PAGE_SIZE = 250
@@ -60,6 +62,34 @@ export class LinearClient extends GraphqlClient {
     })
   }
 
+  /** Reads one issue with all entries of one of its lists. Throws `not_found` if it is missing or in the trash. */
+  async readListOfIssue<Shape extends z.ZodType>(
+    number: number,
+    { name, fields, shape, size = MAX_PAGE_SIZE }: Omit<ListQuery<Shape>, 'args'>,
+    signal: AbortSignal,
+  ) {
+    const issue = `id description createdAt creator { ${USER} } trashed`
+    const select =
+      'viewer { id } issues(filter: $filter, first: 1, includeArchived: true) ' +
+      `{ nodes { ${issue} list: ${name}(first: ${size}, after: $after) { nodes { ${fields} } ${PAGE_INFO} } } }`
+    const Answer = z.object({
+      viewer: z.object({ id: z.string() }),
+      issues: nodes(WireTexts.extend({ list: createPageShape(shape) })),
+    })
+    const found = { viewerId: '', issue: undefined as z.output<typeof WireTexts> | undefined }
+    const pages = readPages(async (after) => {
+      const filter = this.filterIssues({ number: { eq: number } })
+      const args = { filter: ['IssueFilter', filter], after: ['String', after] } as const
+      const answer = (await this.ask(select, args, Answer, signal)) as z.output<typeof Answer>
+      const [first] = answer.issues.nodes
+      if (!first || first.trashed) throw new TrackerError('not_found', describeMissing(number))
+      Object.assign(found, { viewerId: answer.viewer.id, issue: first })
+      return first.list
+    })
+    const entries = await collect(pages)
+    return { viewerId: found.viewerId, issue: found.issue!, entries }
+  }
+
   /** Sends one mutation, and reads the fields of its result. */
   change<Shape extends z.ZodType>(
     name: string,
@@ -85,6 +115,10 @@ export class LinearClient extends GraphqlClient {
       },
     )
   }
+}
+
+export function describeMissing(id: number): string {
+  return `Issue ${id} does not exist in the team, or your token cannot read it.`
 }
 
 /** A change of which nothing but its success is read. */

@@ -14,10 +14,10 @@ import { explainAbsence, findByType, resolveKeys, searchIssues } from './find-is
 import { createIssueReader } from './issue-reader'
 import { LinearClient } from './linear-client'
 import { createAttachmentReader, createAttachmentWriter } from './parts/attachments'
-import { addComment, createCommentEditor, listComments } from './parts/comments'
-import { createItemDeletion, createItemRestoring, createTransitionReader } from './parts/life-cycle'
+import { addComment, createThreadEditor, listComments } from './parts/comments'
+import { createRestoring, createTransitionReader, createTrashing } from './parts/life-cycle'
 import { createQueryRunner } from './parts/queries'
-import { createWebLinks } from './parts/web-links'
+import { createAttachedLinks } from './parts/web-links'
 import { readTree, readTrees } from './read-trees'
 import { registerHook } from './register-hook'
 import { classifyResponse, parsePause } from './response-error'
@@ -43,7 +43,7 @@ export function openLinearTracker(settings: TrackerSettings): Tracker {
   const metadata = new TeamMetadata(linear, mapping, timing.now)
   const reader = createIssueReader({ linear, mapping, metadata })
   const parts = { linear, mapping, metadata, reader }
-  const webLinks = createWebLinks(linear)
+  const webLinks = createAttachedLinks(linear)
   return {
     name: settings.name ?? team.api.label,
     kind: 'linear',
@@ -52,9 +52,9 @@ export function openLinearTracker(settings: TrackerSettings): Tracker {
       attachments: createAttachmentReader(linear),
       uploads: createAttachmentWriter(linear),
       transitions: createTransitionReader(parts),
-      deletion: createItemDeletion(parts),
-      restoring: createItemRestoring(parts),
-      commentEditing: createCommentEditor(linear),
+      deletion: createTrashing(parts),
+      restoring: createRestoring(parts),
+      commentEditing: createThreadEditor(linear),
       queries: createQueryRunner(linear),
       webLinks,
       webLinkEditing: webLinks,

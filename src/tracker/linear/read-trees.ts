@@ -3,8 +3,7 @@ import { chunksOf } from '../../kernel/work/chunks'
 import { walkTrees } from '../services/list-tree-links'
 import { TrackerError } from '../services/requests/tracker-error'
 import type { TreeLink } from '../tracker'
-import { describeMissing } from './issue-reader'
-import type { LinearClient } from './linear-client'
+import { describeMissing, type LinearClient } from './linear-client'
 
 const WireChild = z.object({ number: z.int(), trashed: z.boolean().nullish() })
 const children = <Shape extends z.ZodType>(shape: Shape) => z.object({ nodes: z.array(shape) })

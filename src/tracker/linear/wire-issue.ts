@@ -18,6 +18,15 @@ export const WireUser = z.object({ id: z.string(), name: z.string(), displayName
 export type WireUser = z.output<typeof WireUser>
 export const USER = 'id name displayName email'
 
+/** What is read of an issue with one of its lists. */
+export const WireTexts = z.object({
+  id: z.string(),
+  description: z.string().nullish(),
+  createdAt: WireInstant,
+  creator: WireUser.nullish(),
+  trashed: z.boolean().nullish(),
+})
+
 export const WireIssueFields = WireShape.extend({
   id: z.string(),
   title: z.string(),

@@ -59,6 +59,17 @@ export async function sendOnce<Data>(
   return found === null ? sent : { kind: 'done', data: found }
 }
 
+/** Like `sendOnce`, with the result in the words of the port to the tracker. */
+export async function sendOnceAs<Data, Done>(
+  sending: Promise<ChangeResult<Data>>,
+  find: (signal: AbortSignal) => Promise<Data | null>,
+  describe: (data: Data) => Done,
+  options: { signal: AbortSignal; limits: RequestLimits },
+) {
+  const sent = await sendOnce(sending, find, options)
+  return sent.kind === 'done' ? describe(sent.data) : toOutcome(sent)
+}
+
 /** What the port to the tracker says about a change that was not applied, or may not have been. */
 export function toOutcome<Kind extends string>({ kind, message, code, fields }: { kind: Kind } & Rejection) {
   return { status: kind, message, ...(code && { code }), ...(fields?.length && { fields }) }

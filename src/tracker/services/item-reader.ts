@@ -26,9 +26,14 @@ export class ItemReader<Wire> {
 
   /** Throws `not_found` if the item cannot be read. */
   async readItem(id: number, signal: AbortSignal): Promise<TrackerItem> {
+    return this.source.mapItem(await this.readWire(id, signal))
+  }
+
+  /** Like `readItem`, in the tracker's own format. */
+  async readWire(id: number, signal: AbortSignal): Promise<Wire> {
     const wire = (await this.source.readWires([id], signal)).get(id)
     if (wire === undefined) throw this.createNotFoundError(id)
-    return this.source.mapItem(wire)
+    return wire
   }
 
   /** Throws `not_found` if the item cannot be read. */

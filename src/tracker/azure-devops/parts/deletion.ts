@@ -1,6 +1,7 @@
-import { nullOnTrackerError, sendOnce, toOutcome } from '../../services/change-result'
+import { sendOnce, toOutcome } from '../../services/change-result'
+import { createItemRestoring } from '../../services/parts/deletion'
 import { TrackerError } from '../../services/requests/tracker-error'
-import type { DeletionOutcome, ItemDeletion, ItemRestoring, TrackerItem } from '../../tracker'
+import type { DeletionOutcome, ItemDeletion } from '../../tracker'
 import { type AdapterParts, selectWireItems } from '../item-reader'
 import { explainAbsence } from '../recycle-bin'
 import { listLinkedIds } from '../relations'
@@ -46,28 +47,17 @@ function describeChildren(ids: readonly number[]): string {
 
 const MAX_NAMED = 10
 
-export function createItemRestoring(parts: AdapterParts): ItemRestoring {
+export function createRestoring(parts: AdapterParts) {
   const { client, project, reader } = parts
-
-  async function find(id: number, signal: AbortSignal): Promise<TrackerItem | null> {
-    const wires = selectWireItems(await reader.readWireItems([id], signal))
-    return (await reader.mapItems(wires, signal))[0] ?? null
-  }
-
-  return {
-    async restore(id, signal) {
-      const present = await find(id, signal)
-      if (present !== null) return { id, status: 'applied', item: present }
-      const path = buildProjectPath(await project.get(signal), `_apis/wit/recyclebin/${id}`)
-      const sent = await sendOnce<unknown>(
-        sendChange({ method: 'PATCH', path, body: { isDeleted: false } }, parts, signal),
-        (verification) => find(id, verification),
-        { signal, limits: client.limits },
-      )
-      if (sent.kind !== 'done') return { id, ...toOutcome(sent) }
-      const item = await nullOnTrackerError(find(id, signal))
-      const message = 'The tracker restored the item, but it could not be read afterwards.'
-      return item === null ? { id, status: 'unknown', message } : { id, status: 'applied', item }
+  return createItemRestoring({
+    limits: client.limits,
+    async find(id, signal) {
+      const wires = selectWireItems(await reader.readWireItems([id], signal))
+      return (await reader.mapItems(wires, signal))[0] ?? null
     },
-  }
+    async send(id, signal) {
+      const path = buildProjectPath(await project.get(signal), `_apis/wit/recyclebin/${id}`)
+      return sendChange({ method: 'PATCH', path, body: { isDeleted: false } }, parts, signal)
+    },
+  })
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { toInstant, WireInstant } from '../../services/instants'
+import { WireInstant } from '../../services/instants'
+import { collectFiles, type FilePlace } from '../../services/parts/text-files'
 import type { RetryingClient } from '../../services/requests/retrying-client'
 import { renameMissing, TrackerError } from '../../services/requests/tracker-error'
-import type { AttachmentReader, RemoteAttachment } from '../../tracker'
+import type { AttachmentReader } from '../../tracker'
 import { describeMissing } from '../issue-reader'
 import { toPerson } from '../map-issue'
 import type { RepositoryClient } from '../repository-client'
@@ -67,17 +68,13 @@ export function createAttachmentReader(
 
   return {
     async list(itemId, signal) {
-      const found = new Map<string, RemoteAttachment>()
       const fields = 'body author { login ... on User { name } } createdAt'
+      const places: FilePlace[] = []
       for await (const { body, author, createdAt } of readTexts(itemId, fields, signal)) {
-        for (const { url, name } of findBodyFiles(body, webBase)) {
-          if (found.has(url)) continue
-          const by = author ? toPerson(author) : null
-          const attachment = { id: `${itemId} ${url}`, name, size: null, mediaType: null, url }
-          found.set(url, { ...attachment, author: by, createdAt: toInstant(createdAt) })
-        }
+        const files = findBodyFiles(body, webBase).map(({ url, name }) => ({ id: `${itemId} ${url}`, name, url }))
+        places.push({ author: author ? toPerson(author) : null, createdAt, files })
       }
-      return [...found.values()]
+      return collectFiles(places)
     },
 
     async open({ id }, position, signal) {

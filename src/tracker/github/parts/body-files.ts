@@ -1,4 +1,5 @@
 import { decodePart } from '../../../kernel/text/text'
+import { findLinkLabel } from '../../services/parts/text-files'
 
 /** A file that a text shows. */
 export interface BodyFile {
@@ -18,7 +19,7 @@ const ASSET =
   /^(?:\/user-attachments\/assets|\/[\w.-]{1,100}\/[\w.-]{1,100}\/assets\/\d{1,20}|\/storage\/user\/\d{1,20}\/files)\/([0-9a-f-]{36})$/i
 const FILE = /^(?:\/user-attachments\/files|\/[\w.-]{1,100}\/[\w.-]{1,100}\/files)\/\d{1,20}\/([^/]{1,300})$/i
 
-const MAX_LABEL_LENGTH = 300
+const MAX_TAG_LENGTH = 300
 const MAX_FILES = 1_000
 
 /** The files of a text in Markdown and HTML, each once, in the order of the text. `webBase` is the address of the pages of GitHub. */
@@ -46,12 +47,10 @@ function toFile(address: string, label: string | null, webBase: string): BodyFil
 
 /** The text of a link or an image in Markdown, or the alternative text of one in HTML, before an address. */
 function findLabel(text: string, index: number): string | null {
-  const before = text.slice(Math.max(0, index - MAX_LABEL_LENGTH), index)
-  if (before.endsWith('](')) {
-    const start = before.lastIndexOf('[')
-    return toLabel(start === -1 ? '' : before.slice(start + 1, -2))
-  }
-  const tag = before.slice(before.lastIndexOf('<') + 1) + text.slice(index, index + 2 * MAX_LABEL_LENGTH).split('>')[0]
+  const label = findLinkLabel(text, index)
+  if (label !== null) return toLabel(label)
+  const before = text.slice(Math.max(0, index - MAX_TAG_LENGTH), index)
+  const tag = before.slice(before.lastIndexOf('<') + 1) + text.slice(index, index + 2 * MAX_TAG_LENGTH).split('>')[0]
   return /^img\b/i.test(tag) ? toLabel(/\balt="([^"]{0,300})"/i.exec(tag)?.[1] ?? '') : null
 }
 

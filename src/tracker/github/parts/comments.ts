@@ -1,7 +1,9 @@
 import * as z from 'zod'
-import { addCommentOnce } from '../../services/add-comment-once'
 import { toInstant, WireInstant } from '../../services/instants'
+import { addCommentOnce } from '../../services/parts/add-comment-once'
 import { sendStep } from '../../services/requests/graphql-mutations'
+import { createNewestPageShape, NEWEST_PAGE_INFO } from '../../services/requests/graphql-pages'
+import { collect, readPages } from '../../services/requests/pages'
 import { TrackerError } from '../../services/requests/tracker-error'
 import type { CommentOutcome, NewComment, ReadComments, TrackerComment } from '../../tracker'
 import { describeMissing } from '../issue-reader'
@@ -27,14 +29,7 @@ export const COMMENT =
 
 const WireComments = z.object({
   issue: z
-    .object({
-      id: z.string(),
-      comments: z.object({
-        totalCount: z.int(),
-        nodes: z.array(WireComment),
-        pageInfo: z.object({ hasPreviousPage: z.boolean(), startCursor: z.string().nullish() }),
-      }),
-    })
+    .object({ id: z.string(), comments: z.object({ totalCount: z.int() }).and(createNewestPageShape(WireComment)) })
     .nullable(),
 })
 
@@ -53,12 +48,9 @@ async function readComments(
   { limit, signal }: { limit: number; signal: AbortSignal },
   graphql: RepositoryClient,
 ): Promise<{ issueId: string; total: number; wires: WireComment[] }> {
-  const wires: WireComment[] = []
-  for await (const page of readCommentPages(itemId, limit, signal, graphql)) {
-    wires.push(...page.wires)
-    if (wires.length >= limit || page.isLast) return { ...page, wires }
-  }
-  throw new TrackerError('tracker_answer', 'The comments of GitHub do not end.')
+  const found = { issueId: '', total: 0 }
+  const wires = await collect(readCommentPages(itemId, { limit, signal, found }, graphql), limit)
+  return { ...found, wires: wires.slice(0, limit) }
 }
 
 /** Finds a comment by the ID that `listComments` gives it, from the newest back. Throws `not_found` if the issue is missing. */
@@ -67,42 +59,34 @@ export async function findComment(
   signal: AbortSignal,
   graphql: RepositoryClient,
 ): Promise<WireComment | null> {
-  for await (const { wires, isLast } of readCommentPages(itemId, MAX_SEARCHED, signal, graphql)) {
-    const found = wires.find((wire) => toCommentId(wire) === commentId)
-    if (found || isLast) return found ?? null
+  for await (const page of readCommentPages(itemId, { limit: MAX_PAGE_SIZE, signal }, graphql)) {
+    const found = page.find((wire) => toCommentId(wire) === commentId)
+    if (found) return found
   }
   return null
 }
 
-/** No issue has as many. GitHub allows 2,500. */
-const MAX_SEARCHED = 10_000
+/** More than the 2,500 comments that GitHub allows. */
+const MAX_PAGES = 100
 
-/** Pages of comments, the newest first, until `limit` are read. */
-export async function* readCommentPages(
+/** Pages of comments, the newest first. Notes in `found` what else they say of the issue. */
+function readCommentPages(
   itemId: number,
-  limit: number,
-  signal: AbortSignal,
+  { limit, signal, found }: { limit: number; signal: AbortSignal; found?: { issueId: string; total: number } },
   graphql: RepositoryClient,
-): AsyncGenerator<{ issueId: string; total: number; wires: WireComment[]; isLast: boolean }, void, undefined> {
-  let count = 0
-  for (let before: string | null = null; count < limit; ) {
-    const last = Math.min(limit - count, MAX_PAGE_SIZE)
+): AsyncGenerator<WireComment[]> {
+  return readPages(async (before) => {
     const query = {
       select: () =>
-        `issue(number: $number) { id comments(last: $last, before: $before) { totalCount nodes { ${COMMENT} } pageInfo { hasPreviousPage startCursor } } }`,
+        `issue(number: $number) { id comments(last: $last, before: $before) { totalCount nodes { ${COMMENT} } ${NEWEST_PAGE_INFO} } }`,
       declarations: '$number: Int!, $last: Int!, $before: String',
-      variables: { number: itemId, last, before },
+      variables: { number: itemId, last: Math.min(limit, MAX_PAGE_SIZE), before },
     }
-    const { issue } = (await graphql.queryRepository(query, WireComments, signal)) as z.output<typeof WireComments>
+    const { issue } = await graphql.queryRepository(query, WireComments, signal)
     if (issue === null) throw new TrackerError('not_found', describeMissing(itemId))
-    const { totalCount: total, nodes, pageInfo } = issue.comments
-    const previous: string | null = pageInfo.startCursor ?? null
-    const isLast = !pageInfo.hasPreviousPage || previous === null || previous === before
-    count += Math.max(nodes.length, 1)
-    yield { issueId: issue.id, total, wires: nodes.reverse(), isLast }
-    if (isLast) return
-    before = previous
-  }
+    if (found) Object.assign(found, { issueId: issue.id, total: issue.comments.totalCount })
+    return issue.comments
+  }, MAX_PAGES)
 }
 
 export async function addComment(

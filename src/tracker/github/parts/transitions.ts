@@ -1,16 +1,7 @@
-import type { TransitionReader } from '../../tracker'
+import { createFreeTransitions } from '../../services/parts/transitions'
 import { listStates } from '../board/issue-states'
 import type { IssueParts } from '../issue-reader'
 
-/** An issue may go from any state into any other one. Its board requires nothing for it. */
-export function createTransitionReader({ reader, metadata }: IssueParts): TransitionReader {
-  return {
-    async list(itemId, signal) {
-      const { state: present } = await reader.readItem(itemId, signal)
-      const { board } = await metadata.get(signal)
-      return listStates(board).flatMap(({ name, category }) =>
-        name === present ? [] : [{ state: name, category, name: null, required: [] }],
-      )
-    },
-  }
-}
+/** The board of an issue requires nothing for a state. */
+export const createTransitionReader = ({ reader, metadata }: IssueParts) =>
+  createFreeTransitions(reader, async (_, signal) => listStates((await metadata.get(signal)).board))

@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { findWebLinkKind } from '../../services/parts/web-link-kind'
 import { cleanText } from '../../services/requests/response-errors'
 import { TrackerError } from '../../services/requests/tracker-error'
-import { findWebLinkKind } from '../../services/web-link-kind'
 import type { WebLink, WebLinkReader } from '../../tracker'
 import { describeMissing } from '../issue-reader'
 import { presentNodes } from '../present-nodes'

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { equalsIgnoringCase } from '../../../kernel/text/text'
-import { readChangeResult, toOutcome } from '../../services/change-result'
+import { parseResult, readChangeResult, toOutcome } from '../../services/change-result'
+import { collectFiles, sendFile } from '../../services/parts/text-files'
 import { createMultipart } from '../../services/requests/multipart'
 import { TrackerError } from '../../services/requests/tracker-error'
 import { decodePath } from '../../services/tracker-address'
-import type { AttachmentOutcome, AttachmentReader, AttachmentWriter, RemoteAttachment } from '../../tracker-parts'
+import type { AttachmentOutcome, AttachmentReader, AttachmentWriter } from '../../tracker-parts'
 import type { ItemParts } from '../item-reader'
-import { mapItem, toPerson } from '../map-item'
 import { addComment, readNotes } from './notes'
 
 /** As GitLab writes the files of a project in texts, with a secret of 32 hexadecimal digits. */
@@ -22,24 +22,19 @@ export function createAttachmentReader(parts: ItemParts): AttachmentReader {
   const { client, reader, graphql } = parts
   return {
     async list(itemId, signal) {
-      const wire = (await reader.source.readWires([itemId], signal)).get(itemId)
-      if (wire === undefined) throw reader.createNotFoundError(itemId)
-      const { wires } = await readNotes(itemId, { limit: Number.POSITIVE_INFINITY, signal }, graphql)
-      const { createdAt } = mapItem(wire)
+      const wire = await reader.readWire(itemId, signal)
+      const { notes } = await readNotes(itemId, { limit: Number.POSITIVE_INFINITY, signal }, graphql)
       const place = findPlace(wire.namespace.fullPath, wire.workItemType.name, parts)
-      const texts = [
-        { text: wire.widgets.description ?? '', createdAt, author: null },
-        ...wires.reverse().map(({ body, createdAt, author }) => ({ text: body, createdAt, author: author ?? null })),
-      ]
-      const found = new Map<string, RemoteAttachment>()
-      for (const { text, createdAt, author } of texts)
-        for (const [url, secret = '', file = ''] of text.matchAll(UPLOADS)) {
-          const id = `${place}/uploads/${secret}/${file}`
-          const person = author && toPerson(author)
-          if (!found.has(id))
-            found.set(id, { id, name: decodePath(file), size: null, mediaType: null, author: person, createdAt, url })
-        }
-      return [...found.values()]
+      const find = (text: string) =>
+        [...text.matchAll(UPLOADS)].map(([url, secret = '', file = '']) => {
+          return { id: `${place}/uploads/${secret}/${file}`, name: decodePath(file), url }
+        })
+      return collectFiles([
+        { author: null, createdAt: wire.createdAt, files: find(wire.widgets.description ?? '') },
+        ...notes.reverse().map(({ comment: { text, author, createdAt } }) => {
+          return { author, createdAt, files: find(text.text) }
+        }),
+      ])
     },
     open({ id }, position, signal) {
       const [, place = '', secret = '', file = ''] =
@@ -57,35 +52,28 @@ export function createAttachmentWriter(parts: ItemParts): AttachmentWriter {
     maxBytes: MAX_BYTES,
     /** A file belongs to an item by a text that names it. A note does so until another text does. */
     async add({ itemId, name, mediaType, content }, signal): Promise<AttachmentOutcome> {
-      const wire = (await reader.source.readWires([itemId], signal)).get(itemId)
-      if (wire === undefined) throw reader.createNotFoundError(itemId)
+      const wire = await reader.readWire(itemId, signal)
       if (!isOfProject(wire.namespace.fullPath, parts))
         return { status: 'rejected', message: 'GitLab takes files for work items of the project alone.' }
       const place = findPlace(wire.namespace.fullPath, wire.workItemType.name, parts)
       const upload = createMultipart({}, { field: 'file', name, mediaType, content })
-      const send = () =>
-        readChangeResult(
-          client.write({ method: 'POST', path: `/api/v4/${place}/uploads`, upload }, signal),
-          ({ json }, error) => {
-            const parsed = WireUpload.safeParse(json)
-            if (error === null && parsed.success) return { kind: 'done', data: parsed.data }
-            if (error?.effect === 'none') return { kind: 'rejected', message: error.message }
-            return {
-              kind: 'unknown',
-              message: error?.message ?? 'The response of the tracker has an unexpected shape.',
-            }
-          },
-        )
-      const first = await send()
-      // A file that no text names is attached to nothing, so that it may be sent again.
-      const sent = first.kind === 'unknown' && !signal.aborted ? await send() : first
-      if (sent.kind === 'refused') throw sent.error
+      const send = async () => {
+        const sending = client.write({ method: 'POST', path: `/api/v4/${place}/uploads`, upload }, signal)
+        const sent = await readChangeResult(sending, ({ json }, error) => {
+          if (error?.effect === 'none') return { kind: 'rejected', message: error.message }
+          return error === null ? { kind: 'done', data: json } : { kind: 'unknown', message: error.message }
+        })
+        return parseResult(sent, (json) => WireUpload.parse(json))
+      }
+      // A file that no text names is attached to nothing.
+      const sent = await sendFile(send, signal)
       if (sent.kind !== 'done') return toOutcome(sent)
       const { url } = sent.data
       const [[, secret = '', file = ''] = []] = [...url.matchAll(UPLOADS)]
-      if (secret === '') return { status: 'unknown', message: 'The response of the tracker has an unexpected shape.' }
-      const { wires } = await readNotes(itemId, { limit: 1, signal }, graphql)
-      const after = Number(wires[0]?.id.split('/').at(-1) ?? 0)
+      if (secret === '')
+        return { status: 'rejected', message: 'GitLab gave an address for the file that is not valid.' }
+      const { notes } = await readNotes(itemId, { limit: 1, signal }, graphql)
+      const after = notes[0]?.comment.id ?? 0
       const text = sent.data.markdown ?? `[${name.replace(/[[\]\\]/g, '\\$&')}](${url})`
       const noted = await addComment({ itemId, text, after }, signal, graphql)
       if (noted.status !== 'added') return noted

@@ -1,52 +1,37 @@
 import * as z from 'zod'
+import { findWebLinkKind } from '../../services/parts/web-link-kind'
 import { nodes } from '../../services/requests/graphql-pages'
-import { TrackerError } from '../../services/requests/tracker-error'
-import { findWebLinkKind } from '../../services/web-link-kind'
 import type { WebLink, WebLinkReader } from '../../tracker-parts'
-import { toWorkItemId } from '../address'
 import type { ProjectClient } from '../project-client'
 
 const WireMergeRequest = z.object({ id: z.string(), title: z.string(), webUrl: z.string().nullish() })
 
 const WireLinks = z.object({
-  workItem: z
-    .object({
-      widgets: z
-        .array(
-          z.object({
-            closingMergeRequests: nodes(z.object({ mergeRequest: WireMergeRequest.nullable() })).nullish(),
-            relatedMergeRequests: nodes(WireMergeRequest).nullish(),
-            relatedBranches: nodes(z.object({ name: z.string(), comparePath: z.string().nullish() })).nullish(),
-          }),
-        )
-        .nullish(),
-    })
-    .nullable(),
+  closingMergeRequests: nodes(z.object({ mergeRequest: WireMergeRequest.nullable() })).nullish(),
+  relatedMergeRequests: nodes(WireMergeRequest).nullish(),
+  relatedBranches: nodes(z.object({ name: z.string(), comparePath: z.string().nullish() })).nullish(),
 })
 
-const LINKS = `query($id: WorkItemID!) { workItem(id: $id) { widgets { ... on WorkItemWidgetDevelopment {
+const LINKS = `... on WorkItemWidgetDevelopment {
   closingMergeRequests(first: 100) { nodes { mergeRequest { id title webUrl } } }
   relatedMergeRequests(first: 100) { nodes { id title webUrl } }
-  relatedBranches(first: 100) { nodes { name comparePath } } } } } }`
+  relatedBranches(first: 100) { nodes { name comparePath } } }`
 
 /** The merge requests and branches that GitLab has found to be about an item. It makes these links from texts and names. */
 export function createWebLinkReader(graphql: ProjectClient): WebLinkReader {
   return {
     async list(itemId, signal) {
-      const request = () => ({ query: LINKS, variables: { id: toWorkItemId(itemId) } })
-      const { workItem } = await graphql.query(request, WireLinks, signal)
-      if (workItem === null) throw new TrackerError('not_found', graphql.describeMissing(itemId))
+      const { widgets } = await graphql.queryWidgets(itemId, { select: LINKS }, WireLinks, signal)
       const { api, path } = graphql.address
       const links = new Map<string, WebLink>()
-      for (const widget of workItem.widgets ?? []) {
-        const closing = (widget.closingMergeRequests?.nodes ?? []).flatMap(({ mergeRequest }) => mergeRequest ?? [])
-        for (const { id, title, webUrl } of [...closing, ...(widget.relatedMergeRequests?.nodes ?? [])])
-          if (webUrl) links.set(webUrl, { id, kind: findWebLinkKind(webUrl), url: webUrl, title })
-        for (const { name, comparePath } of widget.relatedBranches?.nodes ?? []) {
-          const page = comparePath ?? `/${path}/-/tree/${name.split('/').map(encodeURIComponent).join('/')}`
-          const url = new URL(page, api.base).href
-          links.set(url, { id: `branch/${name}`, kind: findWebLinkKind(url), url, title: name })
-        }
+      const add = (id: string, url: string, title: string) =>
+        links.set(url, { id, kind: findWebLinkKind(url), url, title })
+      const closing = (widgets.closingMergeRequests?.nodes ?? []).flatMap(({ mergeRequest }) => mergeRequest ?? [])
+      for (const { id, title, webUrl } of [...closing, ...(widgets.relatedMergeRequests?.nodes ?? [])])
+        if (webUrl) add(id, webUrl, title)
+      for (const { name, comparePath } of widgets.relatedBranches?.nodes ?? []) {
+        const page = comparePath ?? `/${path}/-/tree/${name.split('/').map(encodeURIComponent).join('/')}`
+        add(`branch/${name}`, new URL(page, api.base).href, name)
       }
       return [...links.values()]
     },

@@ -1,12 +1,11 @@
 import * as z from 'zod'
-import { equalsIgnoringCase } from '../../../kernel/text/text'
 import type { CommentOutcome, NewComment, ReadComments, TrackerComment } from '../../item-changes'
-import { addCommentOnce } from '../../services/add-comment-once'
-import { sendOnce, toOutcome } from '../../services/change-result'
 import { toInstant, WireInstant } from '../../services/instants'
-import { TrackerError } from '../../services/requests/tracker-error'
+import { addCommentOnce } from '../../services/parts/add-comment-once'
+import { createCommentEditor, type FoundComment } from '../../services/parts/comment-editor'
+import { createNewestPageShape, NEWEST_PAGE_INFO } from '../../services/requests/graphql-pages'
+import { collect, readPages } from '../../services/requests/pages'
 import { isSameText } from '../../services/update-after-reading'
-import type { CommentEditor, DeletionOutcome } from '../../tracker-parts'
 import { parseGlobalId, toWorkItemId } from '../address'
 import { toPerson } from '../map-item'
 import type { ProjectClient } from '../project-client'
@@ -23,61 +22,31 @@ const WireNote = z.object({
   createdAt: WireInstant,
   updatedAt: WireInstant,
 })
-type WireNote = z.output<typeof WireNote>
-
 const NOTE = 'id author { username name } body createdAt updatedAt'
 
-const WireNotes = z.object({
-  currentUser: z.object({ username: z.string() }).nullish(),
-  workItem: z
-    .object({
-      widgets: z
-        .array(
-          z.object({
-            notes: z
-              .object({
-                count: z.int(),
-                nodes: z.array(WireNote),
-                pageInfo: z.object({ hasPreviousPage: z.boolean(), startCursor: z.string().nullish() }),
-              })
-              .optional(),
-          }),
-        )
-        .nullish(),
-    })
-    .nullable(),
-})
-
-const NOTES = `query($id: WorkItemID!, $last: Int!, $before: String) {
-  currentUser { username }
-  workItem(id: $id) { widgets { ... on WorkItemWidgetNotes {
-    notes(filter: ONLY_COMMENTS, last: $last, before: $before) { count nodes { ${NOTE} } pageInfo { hasPreviousPage startCursor } }
-  } } }
-}`
+const WireNotes = z.object({ notes: z.object({ count: z.int() }).and(createNewestPageShape(WireNote)).optional() })
+const NOTES = `... on WorkItemWidgetNotes {
+  notes(filter: ONLY_COMMENTS, last: $last, before: $before) { count nodes { ${NOTE} } ${NEWEST_PAGE_INFO} } }`
 
 /** Reads the newest notes, the newest first, without those that GitLab itself writes. */
 export async function readNotes(
   itemId: number,
   { limit, signal }: { limit: number; signal: AbortSignal },
   graphql: ProjectClient,
-): Promise<{ total: number; user: string | null; wires: WireNote[] }> {
-  const wires: WireNote[] = []
-  for (let before: string | null = null; ; ) {
-    const variables: Record<string, unknown> = {
-      id: toWorkItemId(itemId),
-      last: Math.min(limit - wires.length, PAGE_SIZE),
-      before,
+): Promise<{ total: number; notes: FoundComment<{ id: string }>[] }> {
+  let total = 0
+  const pages = readPages(async (before) => {
+    const query = {
+      select: NOTES,
+      declarations: ', $last: Int!, $before: String',
+      variables: { last: Math.min(limit, PAGE_SIZE), before },
     }
-    const answer = await graphql.query(() => ({ query: NOTES, variables }), WireNotes, signal)
-    const { workItem, currentUser } = answer as z.output<typeof WireNotes>
-    if (workItem === null) throw new TrackerError('not_found', graphql.describeMissing(itemId))
-    const notes = workItem.widgets?.find((widget) => widget.notes)?.notes
-    wires.push(...(notes?.nodes ?? []).reverse())
-    const previous: string | null = notes?.pageInfo.startCursor ?? null
-    const isLast = !notes?.pageInfo.hasPreviousPage || previous === null || previous === before
-    if (wires.length >= limit || isLast) return { total: notes?.count ?? 0, user: currentUser?.username ?? null, wires }
-    before = previous
-  }
+    const { widgets, isMine } = await graphql.queryWidgets(itemId, query, WireNotes, signal)
+    const { count = 0, entries = [], next = null } = widgets.notes ?? {}
+    total = count
+    return { entries: entries.map((wire) => ({ wire, comment: mapNote(wire), isMine: isMine(wire.author) })), next }
+  })
+  return { notes: (await collect(pages, limit)).slice(0, limit), total }
 }
 
 export async function listComments(
@@ -85,11 +54,14 @@ export async function listComments(
   options: { limit: number; signal: AbortSignal },
   graphql: ProjectClient,
 ): Promise<ReadComments> {
-  const { total, wires } = await readNotes(itemId, options, graphql)
-  return { total, comments: wires.map(mapNote) }
+  const { total, notes } = await readNotes(itemId, options, graphql)
+  return { total, comments: notes.map(({ comment }) => comment) }
 }
 
-const WireAdded = z.object({ note: WireNote }).transform(({ note }) => mapNote(note))
+const ADDED = {
+  select: () => `note { ${NOTE} }`,
+  shape: z.object({ note: WireNote }).transform(({ note }) => mapNote(note)),
+}
 
 export async function addComment(
   comment: NewComment,
@@ -97,65 +69,34 @@ export async function addComment(
   graphql: ProjectClient,
 ): Promise<CommentOutcome> {
   const input = { noteableId: toWorkItemId(comment.itemId), body: escapeQuickActions(comment.text) }
-  const select = () => `note { ${NOTE} }`
   return addCommentOnce(comment, signal, {
     expected: unescapeQuickActions(comment.text),
     limits: graphql.limits,
-    send: () => sendChange({ name: 'createNote', input, select }, WireAdded, graphql, signal),
+    send: () => sendChange({ name: 'createNote', input, select: ADDED.select }, ADDED.shape, graphql, signal),
     async list(options) {
-      const { total, user, wires } = await readNotes(comment.itemId, options, graphql)
-      return { total, comments: wires.filter((wire) => isOf(user, wire)).map(mapNote) }
+      const { total, notes } = await readNotes(comment.itemId, options, graphql)
+      return { total, comments: notes.flatMap(({ comment, isMine }) => (isMine ? [comment] : [])) }
     },
   })
 }
 
-const MINE_ALONE = 'Another person wrote this comment.'
-const CHANGED = 'The comment has another text now.'
-
-export function createCommentEditor(graphql: ProjectClient): CommentEditor {
-  const find = async (itemId: number, commentId: number, signal: AbortSignal) => {
-    const { wires, user } = await readNotes(itemId, { limit: Number.POSITIVE_INFINITY, signal }, graphql)
-    return { user, wire: wires.find(({ id }) => parseGlobalId(id) === commentId) }
-  }
-  return {
-    async edit({ itemId, commentId, was, text }, signal): Promise<CommentOutcome> {
-      const { wire, user } = await find(itemId, commentId, signal)
-      if (wire === undefined) return { status: 'rejected', code: 'not_found', message: 'The comment is gone.' }
-      if (!isOf(user, wire)) return { status: 'rejected', code: 'tracker_forbidden', message: MINE_ALONE }
-      if (!isSameText(unescapeQuickActions(wire.body), was)) return { status: 'rejected', message: CHANGED }
-      const step = {
-        name: 'updateNote',
-        input: { id: wire.id, body: escapeQuickActions(text) },
-        select: () => `note { ${NOTE} }`,
-      }
-      const look = async (verification: AbortSignal) => {
-        const { wire: now } = await find(itemId, commentId, verification)
-        return now && isSameText(unescapeQuickActions(now.body), unescapeQuickActions(text)) ? mapNote(now) : null
-      }
-      const sent = await sendOnce(sendChange(step, WireAdded, graphql, signal), look, {
-        signal,
-        limits: graphql.limits,
-      })
-      return sent.kind === 'done' ? { status: 'added', comment: sent.data } : toOutcome(sent)
+export const createNoteEditor = (graphql: ProjectClient) =>
+  createCommentEditor<{ id: string }>({
+    limits: graphql.limits,
+    itemName: 'Work item',
+    async find({ itemId, commentId }, signal) {
+      const { notes } = await readNotes(itemId, { limit: Number.POSITIVE_INFINITY, signal }, graphql)
+      return notes.find(({ comment }) => comment.id === commentId) ?? null
     },
-    async delete({ itemId, commentId, was }, signal): Promise<DeletionOutcome> {
-      const { wire, user } = await find(itemId, commentId, signal)
-      if (wire === undefined) return { status: 'deleted' }
-      if (!isOf(user, wire)) return { status: 'rejected', code: 'tracker_forbidden', message: MINE_ALONE }
-      if (!isSameText(unescapeQuickActions(wire.body), was)) return { status: 'rejected', message: CHANGED }
-      const look = async (verification: AbortSignal) =>
-        (await find(itemId, commentId, verification)).wire === undefined ? true : null
-      const sending = sendChange({ name: 'destroyNote', input: { id: wire.id } }, z.unknown(), graphql, signal)
-      const sent = await sendOnce(sending, look, { signal, limits: graphql.limits })
-      return sent.kind === 'done' ? { status: 'deleted' } : toOutcome(sent)
+    edit({ id }, { text }, signal) {
+      const input = { id, body: escapeQuickActions(text) }
+      return sendChange({ name: 'updateNote', input, select: ADDED.select }, ADDED.shape, graphql, signal)
     },
-  }
-}
+    isEdited: ({ text: { text } }, wanted) => isSameText(text, unescapeQuickActions(wanted)),
+    delete: ({ id }, _, signal) => sendChange({ name: 'destroyNote', input: { id } }, z.unknown(), graphql, signal),
+  })
 
-const isOf = (user: string | null, { author }: WireNote) =>
-  user !== null && equalsIgnoringCase(author?.username ?? '', user)
-
-function mapNote(wire: WireNote): TrackerComment {
+function mapNote(wire: z.output<typeof WireNote>): TrackerComment {
   return {
     id: parseGlobalId(wire.id) ?? 0,
     author: wire.author ? toPerson(wire.author) : null,

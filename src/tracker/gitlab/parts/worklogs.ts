@@ -1,84 +1,50 @@
 import * as z from 'zod'
-import { equalsIgnoringCase } from '../../../kernel/text/text'
-import { sendOnce, toOutcome } from '../../services/change-result'
 import { toInstant, WireInstant } from '../../services/instants'
+import { createWorklogs } from '../../services/parts/worklogs'
 import { createPageShape, PAGE_INFO } from '../../services/requests/graphql-pages'
-import { readPages } from '../../services/requests/pages'
-import { TrackerError } from '../../services/requests/tracker-error'
-import { isSameText } from '../../services/update-after-reading'
-import type { Worklog, Worklogs } from '../../tracker-parts'
+import { collect, readPages } from '../../services/requests/pages'
+import type { Worklog } from '../../tracker-parts'
 import { toWorkItemId } from '../address'
 import { toPerson } from '../map-item'
 import type { ProjectClient } from '../project-client'
 import { sendChange } from '../send-steps'
 import { WireUser } from '../wire-item'
 
-const WireTimelog = z
-  .object({
-    id: z.string(),
-    user: WireUser,
-    spentAt: WireInstant.nullish(),
-    timeSpent: z.int(),
-    summary: z.string().nullish(),
-  })
-  .transform(({ id, user, spentAt, timeSpent, summary }): Worklog => {
-    const startedAt = toInstant(spentAt ?? new Date(0).toISOString())
-    return { id, author: toPerson(user), startedAt, seconds: timeSpent, text: summary ?? '' }
-  })
-
-const TIMELOG = 'id user { username name } spentAt timeSpent summary'
-const TIMELOGS = `query($id: WorkItemID!, $after: String) { currentUser { username } workItem(id: $id) { widgets { ... on WorkItemWidgetTimeTracking {
-  timelogs(first: 100, after: $after) { nodes { ${TIMELOG} } ${PAGE_INFO} } } } } }`
-const WireTimelogs = z.object({
-  currentUser: z.object({ username: z.string() }).nullish(),
-  workItem: z
-    .object({ widgets: z.array(z.object({ timelogs: createPageShape(WireTimelog).nullish() })).nullish() })
-    .nullable(),
+const WireTimelog = z.object({
+  id: z.string(),
+  user: WireUser,
+  spentAt: WireInstant.nullish(),
+  timeSpent: z.int(),
+  summary: z.string().nullish(),
 })
-const WireAdded = z.object({ timelog: WireTimelog }).transform(({ timelog }) => timelog)
+const TIMELOG = 'id user { username name } spentAt timeSpent summary'
 
-export function createWorklogs(graphql: ProjectClient): Worklogs {
-  const readAll = async (itemId: number, signal: AbortSignal): Promise<{ user: string | null; all: Worklog[] }> => {
-    const all: Worklog[] = []
-    let user: string | null = null
-    const pages = readPages(async (after) => {
-      const variables = { id: toWorkItemId(itemId), after }
-      const { workItem, currentUser } = await graphql.query(
-        () => ({ query: TIMELOGS, variables }),
-        WireTimelogs,
-        signal,
-      )
-      user = currentUser?.username ?? null
-      if (workItem === null) throw new TrackerError('not_found', graphql.describeMissing(itemId))
-      return workItem.widgets?.find((widget) => widget.timelogs)?.timelogs ?? { entries: [], next: null }
-    })
-    for await (const page of pages) all.push(...page)
-    return { user, all: all.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1)) }
-  }
-  return {
-    async list(itemId, { limit, signal }) {
-      const { all } = await readAll(itemId, signal)
-      return { total: all.length, worklogs: all.slice(0, limit) }
+const WireTimelogs = z.object({ timelogs: createPageShape(WireTimelog).nullish() })
+const TIMELOGS = `... on WorkItemWidgetTimeTracking {
+  timelogs(first: 100, after: $after) { nodes { ${TIMELOG} } ${PAGE_INFO} } }`
+const WireAdded = z.object({ timelog: WireTimelog }).transform(({ timelog }) => mapTimelog(timelog))
+
+export const createTimelogs = (graphql: ProjectClient) =>
+  createWorklogs({
+    limits: graphql.limits,
+    async read(itemId, _, signal) {
+      const pages = readPages(async (after) => {
+        const query = { select: TIMELOGS, declarations: ', $after: String', variables: { after } }
+        const { widgets, isMine } = await graphql.queryWidgets(itemId, query, WireTimelogs, signal)
+        const { entries, next } = widgets.timelogs ?? { entries: [], next: null }
+        return { entries: entries.map((wire) => ({ ...mapTimelog(wire), isMine: isMine(wire.user) })), next }
+      })
+      const worklogs = await collect(pages)
+      return { total: worklogs.length, worklogs }
     },
-    async add({ itemId, startedAt, seconds, text }, signal) {
-      const known = new Set((await readAll(itemId, signal)).all.map(({ id }) => id))
+    async prepare({ itemId, startedAt, seconds, text }, signal) {
       const input = { issuableId: toWorkItemId(itemId), spentAt: startedAt, timeSpent: `${seconds}s`, summary: text }
       const step = { name: 'timelogCreate', input, select: () => `timelog { ${TIMELOG} }` }
-      const find = async (verification: AbortSignal) => {
-        const { user, all } = await readAll(itemId, verification)
-        // Another person may have recorded the same meanwhile.
-        const isMine = ({ author }: Worklog) => user !== null && equalsIgnoringCase(author?.uniqueName ?? '', user)
-        return (
-          all.find(
-            (one) => !known.has(one.id) && isMine(one) && one.seconds === seconds && isSameText(one.text, text),
-          ) ?? null
-        )
-      }
-      const sent = await sendOnce(sendChange(step, WireAdded, graphql, signal), find, {
-        signal,
-        limits: graphql.limits,
-      })
-      return sent.kind === 'done' ? { status: 'added', worklog: sent.data } : toOutcome(sent)
+      return { text, send: () => sendChange(step, WireAdded, graphql, signal) }
     },
-  }
+  })
+
+function mapTimelog({ id, user, spentAt, timeSpent, summary }: z.output<typeof WireTimelog>): Worklog {
+  const startedAt = toInstant(spentAt ?? new Date(0).toISOString())
+  return { id, author: toPerson(user), startedAt, seconds: timeSpent, text: summary ?? '' }
 }

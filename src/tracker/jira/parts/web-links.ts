@@ -1,22 +1,23 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { sendOnce, toOutcome } from '../../services/change-result'
+import { createWebLinks } from '../../services/parts/web-link-editor'
+import { findWebLinkKind } from '../../services/parts/web-link-kind'
 import { renameMissing } from '../../services/requests/tracker-error'
-import { findWebLinkKind } from '../../services/web-link-kind'
-import type { WebLink, WebLinkEditor, WebLinkReader } from '../../tracker'
+import type { WebLink } from '../../tracker'
 import { describeMissing } from '../issue-reader'
 import type { JiraClient } from '../jira-client'
 
-const WireLink = z.object({
-  id: z.union([z.string(), z.int()]).transform(String),
+const WireAdded = z.object({
+  id: z
+    .union([z.string(), z.int()])
+    .transform(String)
+    .pipe(z.string().regex(/^\d{1,15}$/)),
+})
+const WireLink = WireAdded.extend({
   object: z.object({ url: z.string(), title: z.string().nullish() }),
 })
 
 const MAX_LENGTH = 255
-
-export function createWebLinkReader(client: JiraClient): WebLinkReader {
-  return { list: (itemId, signal) => listWebLinks(itemId, client, signal) }
-}
 
 /** Links that an application keeps in its own place, such as those of the development panel, are not among them. */
 async function listWebLinks(itemId: number, client: JiraClient, signal: AbortSignal): Promise<WebLink[]> {
@@ -30,35 +31,21 @@ async function listWebLinks(itemId: number, client: JiraClient, signal: AbortSig
   })
 }
 
-export function createWebLinkEditor(client: JiraClient): WebLinkEditor {
-  return {
+export const createRemoteLinks = (client: JiraClient) =>
+  createWebLinks({
+    limits: client.limits,
+    list: (itemId, signal) => listWebLinks(itemId, client, signal),
     async add({ itemId, url, title }, signal) {
-      const find = async (signal: AbortSignal) =>
-        (await listWebLinks(itemId, client, signal)).find((link) => link.url === url) ?? null
-      const known = await find(signal)
-      if (known) return { status: 'added', link: known }
       const object = { url, title: (title?.trim() || url).slice(0, MAX_LENGTH) }
       const body = { globalId: createGlobalId(url), object }
-      const sending = client.change({ method: 'POST', path: `/issue/${itemId}/remotelink`, body }, signal)
-      const sent = await sendOnce<unknown>(sending, find, { signal, limits: client.limits })
-      if (sent.kind !== 'done') return toOutcome(sent)
-      const { data } = z.object({ id: z.union([z.string(), z.int()]).transform(String) }).safeParse(sent.data)
-      const link = data ? { id: data.id, kind: findWebLinkKind(url), ...object } : await find(signal)
-      return link
-        ? { status: 'added', link }
-        : { status: 'unknown', message: 'Jira took the link, and does not list it.' }
+      const sent = await client.change({ method: 'POST', path: `/issue/${itemId}/remotelink`, body }, signal)
+      if (sent.kind !== 'done') return sent
+      const { data } = WireAdded.safeParse(sent.data)
+      return { kind: 'done', data: data ? { id: data.id, kind: findWebLinkKind(url), ...object } : null }
     },
-    async remove({ itemId, linkId }, signal) {
-      const find = async (signal: AbortSignal) =>
-        (await listWebLinks(itemId, client, signal)).some(({ id }) => id === linkId) ? null : 'gone'
-      if (!/^\d{1,15}$/.test(linkId) || (await find(signal)) !== null) return { status: 'deleted' }
-      const sending = client.change({ method: 'DELETE', path: `/issue/${itemId}/remotelink/${linkId}` }, signal)
-      const sent = await sendOnce<unknown>(sending, find, { signal, limits: client.limits })
-      const isGone = sent.kind === 'done' || (sent.kind === 'rejected' && sent.code === 'not_found')
-      return isGone ? { status: 'deleted' } : toOutcome(sent)
-    },
-  }
-}
+    remove: ({ itemId, linkId }, signal) =>
+      client.change({ method: 'DELETE', path: `/issue/${itemId}/remotelink/${encodeURIComponent(linkId)}` }, signal),
+  })
 
 /** Jira has one link of an issue with an ID, so that the same address is never there twice. */
 function createGlobalId(url: string): string {

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { decodePart } from '../../../kernel/text/text'
-import { type ChangeResult, sendOnce, toOutcome } from '../../services/change-result'
-import { toInstant } from '../../services/instants'
+import { sendOnceAs, toOutcome } from '../../services/change-result'
+import { collectFiles, findLinkLabel, sendFile } from '../../services/parts/text-files'
 import { cleanText } from '../../services/requests/response-errors'
 import { TrackerError } from '../../services/requests/tracker-error'
-import type { AttachmentReader, AttachmentWriter, NewAttachment, RemoteAttachment } from '../../tracker'
+import type { AttachmentOutcome, AttachmentReader, AttachmentWriter, NewAttachment, Rejection } from '../../tracker'
 import type { LinearClient } from '../linear-client'
 import { toPerson } from '../map-issue'
 import type { WireUser } from '../wire-issue'
 import { readThread } from './comments'
 import { ATTACHMENT, readAttachments } from './web-links'
-
-const MAX_LABEL_LENGTH = 300
 
 /**
  * Reads the files that an issue links, and those that its description and its comments show. The address of a file is its ID. The token is
@@ -24,18 +22,22 @@ export function createAttachmentReader(linear: LinearClient): AttachmentReader {
     async list(itemId, signal) {
       const issue = await readAttachments(itemId, linear, signal)
       const { comments } = await readThread(itemId, linear, signal)
-      const found = new Map<string, RemoteAttachment>()
-      const add = (url: string, name: string, by: WireUser | null | undefined, createdAt: string) => {
-        if (found.has(url)) return
-        const author = by ? toPerson(by) : null
-        found.set(url, { id: url, name, size: null, mediaType: null, author, createdAt: toInstant(createdAt), url })
-      }
-      for (const { url, title, creator, createdAt } of issue.attachments)
-        if (url.startsWith(filesBase)) add(url, title, creator, createdAt)
-      const texts = [{ body: issue.description ?? '', user: issue.creator, createdAt: issue.createdAt }, ...comments]
-      for (const { body, user, createdAt } of texts)
-        for (const { url, name } of findFiles(body, filesBase)) add(url, name, user, createdAt)
-      return [...found.values()].sort((a, b) => (a.createdAt! < b.createdAt! ? -1 : 1))
+      const toAuthor = (user: WireUser | null | undefined) => (user ? toPerson(user) : null)
+      const linked = issue.attachments.filter(({ url }) => url.startsWith(filesBase))
+      const files = collectFiles([
+        ...linked.map(({ url, title: name, creator, createdAt }) => {
+          return { author: toAuthor(creator), createdAt, files: [{ id: url, name, url }] }
+        }),
+        {
+          author: toAuthor(issue.creator),
+          createdAt: issue.createdAt,
+          files: findFiles(issue.description ?? '', filesBase),
+        },
+        ...comments.map(({ comment: { text, author, createdAt } }) => {
+          return { author, createdAt, files: findFiles(text.text, filesBase) }
+        }),
+      ])
+      return files.sort((a, b) => (a.createdAt! < b.createdAt! ? -1 : 1))
     },
 
     async open({ id }, position, signal) {
@@ -48,13 +50,11 @@ export function createAttachmentReader(linear: LinearClient): AttachmentReader {
 }
 
 /** The files that a text in Markdown shows or links, with the texts of their links as names. */
-function findFiles(text: string, filesBase: string): { url: string; name: string }[] {
-  const files: { url: string; name: string }[] = []
+function findFiles(text: string, filesBase: string): { id: string; url: string; name: string }[] {
+  const files: { id: string; url: string; name: string }[] = []
   for (let at = text.indexOf(filesBase); at !== -1; at = text.indexOf(filesBase, at + 1)) {
     const [url = ''] = /^[^\s"'<>()[\]\\]{1,1000}/.exec(text.slice(at, at + 1000)) ?? []
-    const before = text.slice(Math.max(0, at - MAX_LABEL_LENGTH), at)
-    const label = before.endsWith('](') ? before.slice(before.lastIndexOf('[') + 1, -2).trim() : ''
-    files.push({ url, name: label || decodePart(url.split('/').at(-1) ?? '') })
+    files.push({ id: url, url, name: findLinkLabel(text, at) || decodePart(url.split('/').at(-1) ?? '') })
   }
   return files
 }
@@ -85,7 +85,6 @@ export function createAttachmentWriter(linear: LinearClient): AttachmentWriter {
     async add(file, signal) {
       const { id: issueId } = await readAttachments(file.itemId, linear, signal)
       const stored = await store(file, signal)
-      if (stored.kind === 'refused') throw stored.error
       if (stored.kind !== 'done') return toOutcome(stored)
       const url = stored.data
       const id = randomUUID()
@@ -99,13 +98,14 @@ export function createAttachmentWriter(linear: LinearClient): AttachmentWriter {
       const find = async (verification: AbortSignal) =>
         (await readAttachments(file.itemId, linear, verification)).attachments.find((one) => one.url === url)?.id ??
         null
-      const sent = await sendOnce(sending, find, { signal, limits: linear.limits })
-      if (sent.kind !== 'done') return toOutcome(sent)
       const { name, mediaType, content } = file
-      return {
-        status: 'added',
-        attachment: { id: url, name, size: content.size, mediaType, author: null, createdAt: null, url },
-      }
+      const place = { id: url, url, author: null, createdAt: null }
+      return sendOnceAs(
+        sending,
+        find,
+        (): AttachmentOutcome => ({ status: 'added', attachment: { ...place, name, mediaType, size: content.size } }),
+        { signal, limits: linear.limits },
+      )
     },
   }
 
@@ -113,19 +113,17 @@ export function createAttachmentWriter(linear: LinearClient): AttachmentWriter {
   async function store(
     { name, mediaType, content }: NewAttachment,
     signal: AbortSignal,
-  ): Promise<ChangeResult<string>> {
+  ): Promise<{ kind: 'done'; data: string } | ({ kind: 'rejected' } & Rejection)> {
     const args = {
       contentType: ['String!', mediaType],
       filename: ['String!', name],
       size: ['Int!', content.size],
     } as const
     const select = 'uploadFile { uploadUrl assetUrl headers { key value } }'
-    const prepare = () => linear.change('fileUpload', args, { select, shape: WireUpload }, signal)
-    // It only gives an address, so that it may be sent again, and nothing is attached if it fails.
-    const first = await prepare()
-    const prepared = first.kind === 'unknown' && !signal.aborted ? await prepare() : first
-    if (prepared.kind === 'unknown')
-      return { kind: 'rejected', code: 'tracker_answer', message: `The file was not attached. ${prepared.message}` }
+    const prepared = await sendFile(
+      () => linear.change('fileUpload', args, { select, shape: WireUpload }, signal),
+      signal,
+    )
     if (prepared.kind !== 'done') return prepared
     const { uploadUrl, assetUrl, headers } = prepared.data.uploadFile
     const target = URL.canParse(uploadUrl) ? new URL(uploadUrl) : null

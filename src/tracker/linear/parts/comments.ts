@@ -1,20 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import { type ChangeResult, sendOnce, toOutcome } from '../../services/change-result'
+import { sendOnceAs } from '../../services/change-result'
 import { toInstant, WireInstant } from '../../services/instants'
-import { createPageShape } from '../../services/requests/graphql-pages'
-import { readPages } from '../../services/requests/pages'
-import { TrackerError } from '../../services/requests/tracker-error'
-import { isSameText } from '../../services/update-after-reading'
-import type {
-  CommentChange,
-  CommentEditor,
-  CommentOutcome,
-  NewComment,
-  ReadComments,
-  TrackerComment,
-} from '../../tracker'
-import { describeMissing } from '../issue-reader'
+import { createCommentEditor, type FoundComment } from '../../services/parts/comment-editor'
+import type { CommentOutcome, NewComment, ReadComments, TrackerComment } from '../../tracker'
 import { type LinearClient, NOTHING } from '../linear-client'
 import { toPerson } from '../map-issue'
 import { USER, WireUser } from '../wire-issue'
@@ -29,34 +18,14 @@ const WireComment = z.object({
 type WireComment = z.output<typeof WireComment>
 const COMMENT = `id body createdAt updatedAt user { ${USER} }`
 
-const WireThread = z.object({
-  viewer: z.object({ id: z.string() }),
-  issues: z.object({
-    nodes: z.array(
-      z.object({ id: z.string(), trashed: z.boolean().nullish(), comments: createPageShape(WireComment) }),
-    ),
-  }),
-})
-
 /** All comments of an issue, the oldest first. Linear does not count them, and sorts them by itself. */
 export async function readThread(itemId: number, linear: LinearClient, signal: AbortSignal) {
-  const filter = linear.filterIssues({ number: { eq: itemId } })
-  const select =
-    'viewer { id } issues(filter: $filter, first: 1, includeArchived: true) { nodes { id trashed ' +
-    `comments(first: 250, after: $after) { nodes { ${COMMENT} } pageInfo { hasNextPage endCursor } } } }`
-  const found = { issueId: '', viewerId: '' }
-  const comments: WireComment[] = []
-  const pages = readPages(async (after) => {
-    const args = { filter: ['IssueFilter', filter], after: ['String', after] } as const
-    const { viewer, issues } = await linear.ask(select, args, WireThread, signal)
-    const [issue] = issues.nodes
-    if (!issue || issue.trashed) throw new TrackerError('not_found', describeMissing(itemId))
-    found.issueId = issue.id
-    found.viewerId = viewer.id
-    return issue.comments
+  const list = { name: 'comments', fields: COMMENT, shape: WireComment }
+  const { issue, viewerId, entries } = await linear.readListOfIssue(itemId, list, signal)
+  const comments = entries.map((wire): FoundComment<WireComment> => {
+    return { wire, comment: mapComment(wire), isMine: wire.user?.id === viewerId }
   })
-  for await (const page of pages) comments.push(...page)
-  return { ...found, comments: comments.sort((a, b) => toNumber(a) - toNumber(b)) }
+  return { issueId: issue.id, comments: comments.sort((a, b) => a.comment.id - b.comment.id) }
 }
 
 export async function listComments(
@@ -65,7 +34,8 @@ export async function listComments(
   linear: LinearClient,
 ): Promise<ReadComments> {
   const { comments } = await readThread(itemId, linear, signal)
-  return { total: comments.length, comments: comments.reverse().slice(0, limit).map(mapComment) }
+  const newest = comments.reverse().slice(0, limit)
+  return { total: comments.length, comments: newest.map(({ comment }) => comment) }
 }
 
 /** The comment gets its ID here, by which it is found after a lost response. */
@@ -79,62 +49,30 @@ export async function addComment(
   const input = { id, issueId, body: text }
   const sending = linear.change('commentCreate', { input: ['CommentCreateInput!', input] }, CHANGED, signal)
   const find = async (verification: AbortSignal) =>
-    (await readThread(itemId, linear, verification)).comments.find((one) => one.id === id) ?? null
-  return toCommentOutcome(await sendOnce(sending, find, { signal, limits: linear.limits }))
+    (await readThread(itemId, linear, verification)).comments.find(({ wire }) => wire.id === id)?.comment ?? null
+  const options = { signal, limits: linear.limits }
+  return sendOnceAs(sending, find, (comment): CommentOutcome => ({ status: 'added', comment }), options)
 }
 
 const CHANGED = {
   select: `comment { ${COMMENT} }`,
-  shape: z.object({ comment: WireComment }).transform(({ comment }) => comment),
+  shape: z.object({ comment: WireComment }).transform(({ comment }) => mapComment(comment)),
 }
 
-/** Changes and deletes comments of the account of the token. Linear would let administrators change those of others too. */
-export function createCommentEditor(linear: LinearClient): CommentEditor {
-  /** The comment, or why it must not be changed. */
-  async function find({ itemId, commentId, was }: Omit<CommentChange, 'text'>, signal: AbortSignal) {
-    const { comments, viewerId } = await readThread(itemId, linear, signal)
-    const wire = comments.find((one) => toNumber(one) === commentId) ?? null
-    if (wire === null) return { wire, obstacle: null }
-    if (wire.user?.id !== viewerId) {
-      const message = `Comment ${commentId} is by ${wire.user?.name ?? 'an integration'}, and not by your account.`
-      return { wire, obstacle: { code: 'tracker_forbidden', message } as const }
-    }
-    if (isSameText(wire.body, was)) return { wire, obstacle: null }
-    return { wire, obstacle: { message: `Comment ${commentId} has another text now. Read it again.` } }
-  }
-
-  return {
-    async edit(change, signal) {
-      const { wire, obstacle } = await find(change, signal)
-      if (obstacle) return { status: 'rejected', ...obstacle }
-      if (wire === null) {
-        const message = `Issue ${change.itemId} has no comment ${change.commentId}, or your token cannot read it.`
-        return { status: 'rejected', code: 'not_found', message }
-      }
-      const args = { id: ['String!', wire.id], input: ['CommentUpdateInput!', { body: change.text }] } as const
-      const sending = linear.change('commentUpdate', args, CHANGED, signal)
-      const findChanged = async (verification: AbortSignal) => {
-        const { wire: found } = await find(change, verification)
-        return found !== null && isSameText(found.body, change.text) ? found : null
-      }
-      return toCommentOutcome(await sendOnce(sending, findChanged, { signal, limits: linear.limits }))
+export const createThreadEditor = (linear: LinearClient) =>
+  createCommentEditor<WireComment>({
+    limits: linear.limits,
+    itemName: 'Issue',
+    async find({ itemId, commentId }, signal) {
+      const { comments } = await readThread(itemId, linear, signal)
+      return comments.find(({ comment }) => comment.id === commentId) ?? null
     },
-
-    async delete(change, signal) {
-      const { wire, obstacle } = await find(change, signal)
-      if (obstacle) return { status: 'rejected', ...obstacle }
-      if (wire === null) return { status: 'deleted' }
-      const sending = linear.change('commentDelete', { id: ['String!', wire.id] }, NOTHING, signal)
-      const isGone = async (verification: AbortSignal) => ((await find(change, verification)).wire === null ? {} : null)
-      const sent = await sendOnce(sending, isGone, { signal, limits: linear.limits })
-      return sent.kind === 'done' ? { status: 'deleted' } : toOutcome(sent)
+    edit({ id }, { text }, signal) {
+      const args = { id: ['String!', id], input: ['CommentUpdateInput!', { body: text }] } as const
+      return linear.change('commentUpdate', args, CHANGED, signal)
     },
-  }
-}
-
-function toCommentOutcome(sent: Exclude<ChangeResult<WireComment>, { kind: 'refused' }>): CommentOutcome {
-  return sent.kind === 'done' ? { status: 'added', comment: mapComment(sent.data) } : toOutcome(sent)
-}
+    delete: ({ id }, _, signal) => linear.change('commentDelete', { id: ['String!', id] }, NOTHING, signal),
+  })
 
 /**
  * Linear identifies a comment by a UUID. Its number is the millisecond of its creation, with three digits of its ID, so that newer comments

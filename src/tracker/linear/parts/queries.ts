@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { StudioError } from '../../../kernel'
 import { isRecord } from '../../../kernel/json'
+import { PAGE_INFO } from '../../services/requests/graphql-pages'
+import { collect, readPages } from '../../services/requests/pages'
 import type { QueryRunner } from '../../tracker'
 import { toNumbers, WireNumbers } from '../find-issues'
 import { type Arguments, type LinearClient, MAX_PAGE_SIZE } from '../linear-client'
@@ -22,9 +24,7 @@ export function createQueryRunner(linear: LinearClient): QueryRunner {
 
     async list(signal) {
       const fields = 'id name modelName slugId filterData team { key }'
-      const views: z.output<typeof WireView>[] = []
-      for await (const page of linear.readList({ name: 'customViews', args: {}, fields, shape: WireView }, signal))
-        views.push(...page)
+      const views = await collect(linear.readList({ name: 'customViews', args: {}, fields, shape: WireView }, signal))
       return views
         .filter(({ modelName, team }) => modelName === 'Issue' && (!team || team.key === key))
         .map(({ id, name, slugId, filterData, team }) => ({
@@ -37,29 +37,24 @@ export function createQueryRunner(linear: LinearClient): QueryRunner {
 
     async run(query, limit, signal) {
       const own = linear.filterIssues()
-      const first = ['Int', Math.min(limit, MAX_PAGE_SIZE)] as const
-      const filter = 'saved' in query ? own : { and: [own, parseFilter(query.text)] }
-      const connection =
-        'issues(filter: $filter, first: $first, after: $after) { nodes { number trashed } pageInfo { hasNextPage endCursor } }'
-      const select = 'saved' in query ? `place: customView(id: $id) { list: ${connection} }` : `list: ${connection}`
-      const shape =
-        'saved' in query ? z.object({ place: z.object({ list: WireNumbers }) }) : z.object({ list: WireNumbers })
-      const ids: number[] = []
-      for (let after: string | null = null; ; ) {
-        const args: Arguments = {
-          ...('saved' in query ? { id: ['String!', query.saved] } : {}),
-          filter: ['IssueFilter', filter],
-          first,
-          after: ['String', after],
-        }
-        const answer: { place: { list: z.output<typeof WireNumbers> } } | { list: z.output<typeof WireNumbers> } =
-          await linear.ask(select, args, shape, signal)
-        const { entries, next } = 'place' in answer ? answer.place.list : answer.list
-        ids.push(...toNumbers(entries))
-        if (next === null && ids.length <= limit) return { ids, total: ids.length }
-        if (next === null || next === after || ids.length >= limit) return { ids: ids.slice(0, limit), total: null }
-        after = next
+      const isSaved = 'saved' in query
+      const args: Arguments = {
+        ...(isSaved && { id: ['String!', query.saved] }),
+        filter: ['IssueFilter', isSaved ? own : { and: [own, parseFilter(query.text)] }],
+        first: ['Int', Math.min(limit, MAX_PAGE_SIZE)],
       }
+      const list = `list: issues(filter: $filter, first: $first, after: $after) { nodes { number trashed } ${PAGE_INFO} }`
+      const select = isSaved ? `place: customView(id: $id) { ${list} }` : list
+      const Page = z.object({ list: WireNumbers })
+      const Answer = isSaved ? z.object({ place: Page }).transform(({ place }) => place) : Page
+      let isWhole = false
+      const pages = readPages(async (after) => {
+        const answer = await linear.ask(select, { ...args, after: ['String', after] }, Answer, signal)
+        isWhole = answer.list.next === null
+        return { ...answer.list, entries: toNumbers(answer.list.entries) }
+      })
+      const ids = await collect(pages, limit)
+      return { ids: ids.slice(0, limit), total: isWhole && ids.length <= limit ? ids.length : null }
     },
   }
 }

@@ -26,6 +26,19 @@ export async function* readPages<Entry>(
   throw new TrackerError('tracker_answer', `The tracker's list does not end after ${maxPages} pages.`)
 }
 
+/** All entries of a list, or those of the first pages that have enough. */
+export async function collect<Entry>(
+  pages: AsyncIterable<readonly Entry[]>,
+  enough = Number.POSITIVE_INFINITY,
+): Promise<Entry[]> {
+  const all: Entry[] = []
+  for await (const page of pages) {
+    for (const entry of page) all.push(entry)
+    if (all.length >= enough) break
+  }
+  return all
+}
+
 /** Reads the first entries of a list, in pages of at most `largest` entries. */
 export async function readFirst<Entry>(
   { limit, largest }: { limit: number; largest: number },

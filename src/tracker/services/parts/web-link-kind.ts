@@ -1,4 +1,4 @@
-import type { WebLinkKind } from '../tracker'
+import type { WebLinkKind } from '../../tracker'
 
 /** How hosts of code write the addresses of what they have. */
 const PATHS: readonly [WebLinkKind, RegExp][] = [

@@ -1,7 +1,7 @@
-import type { CommentOutcome, NewComment, ReadComments, TrackerComment } from '../tracker'
-import { type ChangeResult, sendOnce, toOutcome } from './change-result'
-import type { RequestLimits } from './requests/rate-limiter'
-import { isSameText } from './update-after-reading'
+import type { CommentOutcome, NewComment, ReadComments, TrackerComment } from '../../tracker'
+import { type ChangeResult, sendOnce, toOutcome } from '../change-result'
+import type { RequestLimits } from '../requests/rate-limiter'
+import { isSameText } from '../update-after-reading'
 
 /** Comments that are read to find one whose response was lost. */
 const MAX_SEARCHED = 20
