@@ -36,7 +36,7 @@ export const editDraft: StandaloneCommand = {
         again: (file) => `studio draft save --file ${file}`,
         use: async (after, file) => {
           const known = draft ? { id: draft.id, updatedAt: draft.updatedAt } : {}
-          const input = await addLocalImages(parseDraftFile(after, file), invocation.terminal.cwd, invocation)
+          const input = await addLocalImages(parseDraftFile(after, file), [invocation.terminal.cwd], invocation)
           return run('drafts.save', { ...input, ...known }, invocation)
         },
       },

@@ -50,6 +50,9 @@ describe('the catalog', () => {
         ['attachments.add.content', MAX_CONTENT_LENGTH],
         ['items.attach.content', MAX_SENT_LENGTH],
         ['drafts.save.files.content', MAX_SENT_LENGTH],
+        ['items.batch-update.files.content', MAX_SENT_LENGTH],
+        ['items.comment.files.content', MAX_SENT_LENGTH],
+        ['items.create.files.content', MAX_SENT_LENGTH],
       ]),
     )
   })

@@ -29,13 +29,13 @@ export interface ViewOptions {
 }
 
 /**
- * Completes the input of a call, and decides what its view shows. `flags` are those that were typed. `alwaysPreview` shows what would be
+ * Completes the input of a call, and decides what its view shows. `flags` and `words` are those that were typed. `alwaysPreview` shows what would be
  * done before it is done, also in scripts, because the input does not name it.
  */
 export type Preparation = (
   input: Record<string, unknown>,
   flags: Record<string, unknown>,
-  caller: { invocation: Invocation; run: RunOther },
+  caller: { invocation: Invocation; run: RunOther; words?: readonly string[] },
 ) => Promise<{ input: Record<string, unknown>; options?: ViewOptions; alwaysPreview?: boolean }>
 
 /** A part of a streamed answer as a person reads it: `out` belongs to the answer, `err` is about it. */

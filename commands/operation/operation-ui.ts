@@ -33,7 +33,10 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
     prepare: async () => (await import('./select-items')).prepareBatchUpdate,
   },
   'items.comments': { view: async () => (await import('../views/stories/comments')).renderComments },
-  'items.comment': { view: async () => (await import('../views/stories/comments')).renderAddedComment },
+  'items.comment': {
+    view: async () => (await import('../views/stories/comments')).renderAddedComment,
+    prepare: async () => (await import('./files/local-images')).addImages,
+  },
   'items.attachments': { view: async () => (await import('../views/stories/attachments')).renderAttachments },
   'items.download-attachments': {
     view: async () => (await import('../views/stories/attachments')).renderDownloads,
@@ -62,6 +65,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'items.unlink': { view: async () => (await import('../views/stories/batch-outcome')).renderBatchOutcome },
   'items.create': {
     view: async () => (await import('../views/stories/new-item')).renderNewItem,
+    prepare: async () => (await import('./files/local-images')).addImages,
     askForMissing: async () => (await import('./ask-for-new-item')).askForNewItem,
   },
   'items.publish-draft': {
@@ -84,7 +88,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'drafts.list': { view: async () => (await import('../views/stories/draft-list')).renderDrafts },
   'drafts.save': {
     view: async () => (await import('../views/stories/draft')).renderSavedDraft,
-    prepare: async () => (await import('./files/local-images')).addImagesOfFile,
+    prepare: async () => (await import('./files/local-images')).addImages,
   },
   'drafts.move': { view: async () => (await import('../views/stories/draft')).renderSavedDraft },
   'drafts.undo': { view: async () => (await import('../views/stories/draft')).renderSavedDraft },

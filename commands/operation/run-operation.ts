@@ -84,7 +84,7 @@ async function completeCall(operations: readonly AnyOperation[], command: Comman
   requireSort(operation, command)
   requireOutFile(operation, command, invocation)
   const prepare = await getOperationUi(operation.id).prepare?.()
-  const prepared = await prepare?.(asked, command.opts(), { invocation, run })
+  const prepared = await prepare?.(asked, command.opts(), { invocation, run, words: command.args })
   const { input, options = DEFAULT_VIEW, alwaysPreview = false } = prepared ?? { input: asked }
   return { operation, command, input, invocation, format, options, alwaysPreview }
 }

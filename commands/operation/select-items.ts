@@ -3,12 +3,16 @@ import { StudioError } from '../../src/kernel'
 import { printable } from '../terminal/printable'
 import { writeNotice } from '../terminal/write-message'
 import type { Preparation } from './command-parts'
+import { addImages } from './files/local-images'
 
 /**
  * Reads the items of `--query` or `--filter`. They are selected once, so that exactly those are sent that the preview shows, whatever the
  * query would find later.
  */
-export const prepareBatchUpdate: Preparation = async (input, { query, filter }, { invocation, run }) => {
+export const prepareBatchUpdate: Preparation = async (given, flags, caller) => {
+  const { input } = await addImages(given, flags, caller)
+  const { query, filter } = flags
+  const { invocation, run } = caller
   const ids = input['itemIds'] as readonly unknown[]
   if (query === undefined && filter === undefined) {
     if (ids.length > 0) return { input }

@@ -8,7 +8,6 @@ export interface DraftTables {
   draft_publication: DraftPublicationTable
   draft_file: DraftFileTable
   draft_file_part: DraftFilePartTable
-  draft_upload: DraftUploadTable
   tree_node: TreeNodeTable
 }
 
@@ -164,17 +163,6 @@ interface DraftFilePartTable {
   content: Uint8Array
 }
 
-/** A file of a draft that was sent to an item, so that a later publication does not send it again. */
-export interface DraftUploadTable {
-  draft_id: number
-  item_id: number
-  /** Of the content, hexadecimal. */
-  sha256: string
-  name: string
-  /** The address by which a text of the item shows it; null until the response of the tracker. */
-  url: string | null
-}
-
 async function createDraftFileTables(db: Kysely<any>, engine: Engine): Promise<void> {
   await db.schema
     .createTable('draft_file')
@@ -192,15 +180,6 @@ async function createDraftFileTables(db: Kysely<any>, engine: Engine): Promise<v
     .addColumn('part', 'integer', (c) => c.notNull())
     .addColumn('content', engine === 'postgres' ? 'bytea' : 'blob', (c) => c.notNull())
     .addPrimaryKeyConstraint('draft_file_part_key', ['draft_file_id', 'part'])
-    .execute()
-  await db.schema
-    .createTable('draft_upload')
-    .addColumn('draft_id', 'integer', (c) => c.notNull().references('draft.id'))
-    .addColumn('item_id', 'integer', (c) => c.notNull())
-    .addColumn('sha256', 'text', (c) => c.notNull())
-    .addColumn('name', 'text', (c) => c.notNull())
-    .addColumn('url', 'text')
-    .addPrimaryKeyConstraint('draft_upload_key', ['draft_id', 'item_id', 'sha256'])
     .execute()
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { FieldChange, FieldValue, Instant, Reference } from '../items'
+import { FieldChange, FieldValue, Instant, PlannedUploads, Reference } from '../items'
 import { storableText } from '../kernel'
 
 export const FolderId = z.int().min(1).describe('Folder ID')
@@ -89,9 +89,7 @@ export const PublishedDraft = z.object({
   parentReference: Reference.nullable(),
   changes: z.array(FieldChange),
   conflicts: z.array(PublicationConflict).describe('In a dry run; otherwise conflicts are an error'),
-  uploads: z
-    .array(z.object({ name: z.string(), bytes: z.int(), sha256: z.string() }))
-    .describe('Images of the draft that are attached to the item; in a dry run, that would be'),
+  uploads: PlannedUploads.describe('Images of the draft that are attached to the item; in a dry run, that would be'),
   notes: z.array(z.string()),
 })
 export type PublishedDraft = z.infer<typeof PublishedDraft>

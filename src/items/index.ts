@@ -40,11 +40,20 @@ export {
   ItemId,
   itemSource,
   Person,
+  PlannedUploads,
   Reference,
   StateCategory,
   TrackerName,
 } from './schemas'
+export {
+  type ImageFile,
+  ImageFiles,
+  MAX_IMAGE_BODY_BYTES,
+  MAX_IMAGE_FILES,
+  readImageFiles,
+} from './services/attachments/image-files'
 export type { LocalFiles, LocalFilesContext } from './services/attachments/local-files'
+export { TextImages } from './services/attachments/text-images'
 export { type CreatedItem, createOnce, createRejectedError, removeLeftMarkers } from './services/create/create-once'
 export { createRejectionError } from './services/create/create-rejection-error'
 export { type PreparedItem, prepareNewItem, saveItem } from './services/create/create-work-item'

@@ -11,7 +11,12 @@ import {
   type FileImportTable,
   type UnfinishedImportTable,
 } from './tables/import-tables'
-import { type CreationTable, createCreationTable } from './tables/sending-tables'
+import {
+  type CreationTable,
+  createCreationTable,
+  createItemUploadTable,
+  type ItemUploadTable,
+} from './tables/sending-tables'
 import {
   createHookTables,
   createItemNumberTable,
@@ -50,6 +55,7 @@ export interface ItemTables {
   working_filter: WorkingFilterTable
   workspace_version: WorkspaceVersionTable
   creation: CreationTable
+  item_upload: ItemUploadTable
   tracker_hook: TrackerHookTable
   reported_item: ReportedItemTable
   item_attachment: ItemAttachmentTable
@@ -71,6 +77,7 @@ export const itemsMigration: Migration = {
     await createFilterTables(db)
     await createWorkspaceVersionTable(db)
     await createCreationTable(db)
+    await createItemUploadTable(db)
     await createHookTables(db)
     await createAttachmentTables(db, engine)
   },

@@ -90,6 +90,12 @@ export const Comment = z.object({
 export type Comment = z.infer<typeof Comment>
 
 /** The outcome of a change of several items. */
+/** Images of the texts of a call. */
+export const PlannedUploads = z
+  .array(z.object({ name: z.string(), bytes: z.int(), sha256: z.string() }))
+  .describe('Images that are attached to the item; in a dry run, that would be')
+export type PlannedUploads = z.output<typeof PlannedUploads>
+
 export const UpdateResults = z.object({
   dryRun: z.boolean(),
   requested: z.int(),
@@ -111,6 +117,9 @@ export const UpdateResults = z.object({
   linked: z
     .array(z.object({ id: z.int(), reference: Reference, type: z.string(), title: z.string() }))
     .describe('The other ends of changed links'),
+  uploads: PlannedUploads.optional().describe(
+    'Images of the texts that are attached to each item; in a dry run, that would be. Only if there are some',
+  ),
 })
 export type UpdateResults = z.infer<typeof UpdateResults>
 /** The outcome for one item. */

@@ -98,6 +98,8 @@ export type AttachmentOutcome =
 export interface AttachmentWriter {
   /** The largest file that the tracker takes by default, in bytes; null if it does not say. */
   readonly maxBytes: number | null
+  /** Whether texts show a file of their item by its name, so that no two files may have the same. Absent if they never do. */
+  showsByName?(signal: AbortSignal): Promise<boolean>
   /** Attaches a file once, also if the response is lost. Throws only if it was not attached. */
   add(file: NewAttachment, signal: AbortSignal): Promise<AttachmentOutcome>
 }

@@ -22,6 +22,7 @@ export function translateParts(parts: Parts, { toRemote, toLocalItem, toLocalLis
       get maxBytes() {
         return uploads.maxBytes
       },
+      ...(uploads.showsByName && { showsByName: (signal) => uploads.showsByName!(signal) }),
       add: async (file, signal) => uploads.add({ ...file, itemId: await toRemote(file.itemId, signal) }, signal),
     },
     transitions: transitions && {

@@ -149,7 +149,7 @@ describe('the images of a draft', () => {
     await save()
     await run(deleteDraft, { id: 1 })
     const { tables } = await import('../../src/storage')
-    for (const table of ['draft_file', 'draft_file_part', 'draft_upload'])
+    for (const table of ['draft_file', 'draft_file_part'])
       expect(await db.read((tx) => tables<any>(tx).selectFrom(table).selectAll().execute())).toEqual([])
   })
 })

@@ -1,62 +1,111 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
-import { MAX_DRAFT_FILE_BYTES } from '../../../src/drafts/services/draft-files'
+import { MAX_IMAGE_BYTES } from '../../../src/items/services/attachments/image-files'
 import { StudioError } from '../../../src/kernel'
 import { formatByteSize } from '../../../src/kernel/files/byte-size'
+import { chooseMediaType } from '../../../src/kernel/files/file-type'
+import { isRecord } from '../../../src/kernel/json'
 import type { Invocation } from '../../start/invocation'
 import { writeNotice } from '../../terminal/write-message'
 import type { Preparation } from '../command-parts'
 
-/** Adds the images beside the Markdown file of a draft to the call that saves it. */
-export const addImagesOfFile: Preparation = async (input, flags, { invocation }) => {
-  const { file } = flags
-  if (typeof file !== 'string' || file === '-' || input['files'] !== undefined) return { input }
-  return { input: await addLocalImages(input, dirname(resolve(invocation.terminal.cwd, file)), invocation) }
+/** An image as a call has it. */
+export interface SentImage {
+  path: string
+  content: string
 }
 
-/** Adds the images that the texts of a draft show and that are files in a folder. Refuses those elsewhere on this machine. */
+/** Adds the images that the texts of a call show: files below the folders that the texts were read from, or below the current folder. */
+export const addImages: Preparation = async (input, flags, { invocation, words = [] }) => {
+  if (input['files'] !== undefined) return { input }
+  const { file, set } = flags
+  const { cwd } = invocation.terminal
+  const sources = [
+    ...(typeof file === 'string' && file !== '-' ? [file] : []),
+    ...[...((set as string[] | undefined) ?? []).map((pair) => pair.slice(pair.indexOf('=') + 1)), ...words]
+      .filter((word) => word.startsWith('@') && word !== '@')
+      .map((word) => word.slice(1)),
+  ]
+  return {
+    input: await addLocalImages(input, [...sources.map((path) => dirname(resolve(cwd, path))), cwd], invocation),
+  }
+}
+
+/** The same for texts that were read from files in these folders. */
 export async function addLocalImages(
   input: Record<string, unknown>,
-  folder: string,
+  folders: readonly string[],
   invocation: Invocation,
 ): Promise<Record<string, unknown>> {
-  const texts = [input['description'], input['acceptanceCriteria']].filter((text) => typeof text === 'string')
-  if (!texts.some((text) => text.includes('!['))) return input
+  const files = await readLocalImages(listTexts(input), { folders, maxBytes: MAX_IMAGE_BYTES }, invocation)
+  return files.length === 0 ? input : { ...input, files }
+}
+
+function listTexts(input: Record<string, unknown>): string[] {
+  const { description, acceptanceCriteria, text, updates, fields } = input
+  const given = [updates, fields].flatMap((values) => (isRecord(values) ? Object.values(values) : []))
+  return [description, acceptanceCriteria, text, ...given].filter((value) => typeof value === 'string')
+}
+
+/**
+ * Reads the images that texts show and that are files in folders. Refuses those elsewhere on this machine, and files that are no images: a
+ * text from somebody else must not send them.
+ */
+export async function readLocalImages(
+  texts: readonly string[],
+  { folders, maxBytes }: { folders: readonly string[]; maxBytes: number },
+  invocation: Invocation,
+): Promise<SentImage[]> {
+  if (!texts.some((text) => text.includes('!['))) return []
   const { listLocalImages, listRelativeImages } = await import('../../../src/rich-text')
   const paths = [...new Set(texts.flatMap(listRelativeImages))]
   const outside = texts.flatMap(listLocalImages).filter((image) => !/^\.[\\/]/.test(image))
   if (outside.length > 0) throw createOutsideError(outside[0]!)
-  const files: { path: string; content: string }[] = []
+  const files: SentImage[] = []
   let total = 0
   for (const path of paths) {
-    const bytes = await readImage(folder, path)
-    if (bytes === null) {
-      writeNotice(invocation, `The image ${path} was not found, so the draft is saved without it.`)
+    const target = await findImage([...new Set(folders)], path)
+    if (target === null) {
+      writeNotice(invocation, `The image ${path} was not found, so the text is used without it.`)
       continue
     }
+    const bytes = await readImage(target, path)
     total += bytes.length
-    if (total > MAX_DRAFT_FILE_BYTES)
-      throw new StudioError('invalid', `The images have more than ${formatByteSize(MAX_DRAFT_FILE_BYTES)} together.`, {
-        hint: 'Make them smaller, or save the draft without some and attach them to the work item.',
+    if (total > maxBytes)
+      throw new StudioError('invalid', `The images have more than ${formatByteSize(MAX_IMAGE_BYTES)} together.`, {
+        hint: 'Make them smaller, or leave some out and attach them to the work item.',
       })
     files.push({ path, content: bytes.toString('base64') })
   }
-  return files.length === 0 ? input : { ...input, files }
+  return files
 }
 
-/** Null if there is no such file. A link must not lead out of the folder: its target would be published. */
-async function readImage(folder: string, path: string): Promise<Buffer | null> {
-  const root = await realpath(folder)
-  const target = await realpath(join(root, path)).catch(() => null)
-  if (target === null) return null
-  if (!target.startsWith(root.endsWith(sep) ? root : root + sep)) throw createOutsideError(path)
-  const found = await stat(target)
-  if (!found.isFile()) return null
-  if (found.size > MAX_DRAFT_FILE_BYTES)
-    throw new StudioError('invalid', `The image ${path} is larger than ${formatByteSize(MAX_DRAFT_FILE_BYTES)}.`, {
+/** The real path of the one file; null if there is none. A link must not lead out of its folder: its target would be published. */
+async function findImage(folders: readonly string[], path: string): Promise<string | null> {
+  const found = new Set<string>()
+  for (const folder of folders) {
+    const root = await realpath(folder)
+    const target = await realpath(join(root, path)).catch(() => null)
+    if (target === null) continue
+    if (!target.startsWith(root.endsWith(sep) ? root : root + sep)) throw createOutsideError(path)
+    if ((await stat(target)).isFile()) found.add(target)
+  }
+  if (found.size < 2) return [...found][0] ?? null
+  throw new StudioError('invalid', `The image ${path} is in several folders: ${[...found].join(', ')}.`, {
+    hint: 'Write a path that only one of them has.',
+  })
+}
+
+async function readImage(target: string, path: string): Promise<Buffer> {
+  if ((await stat(target)).size > MAX_IMAGE_BYTES)
+    throw new StudioError('invalid', `The image ${path} is larger than ${formatByteSize(MAX_IMAGE_BYTES)}.`, {
       hint: 'Make it smaller, or attach it to the work item.',
     })
-  return readFile(target)
+  const bytes = await readFile(target)
+  if (chooseMediaType(path, bytes).startsWith('image/')) return bytes
+  throw new StudioError('invalid', `The file ${path} is no image.`, {
+    hint: 'Attach it to the work item: studio item attach',
+  })
 }
 
 function createOutsideError(path: string): StudioError {

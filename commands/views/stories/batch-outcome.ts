@@ -2,6 +2,7 @@ import type { ResultOf } from '../../../src/catalog'
 import { toArgument } from '../../../src/kernel/text/item-reference'
 import { pluralize } from '../../../src/kernel/text/text'
 import { type Canvas, printableLine, table } from '../../terminal/layout'
+import { renderPlannedUploads } from './planned-uploads'
 import { isTextChange, renderTextChange } from './text-change'
 
 type Answer = ResultOf<'items.batch-update'>
@@ -25,7 +26,7 @@ export function renderBatchOutcome(answer: Answer, canvas: Canvas): string {
       text: (entry) => (answer.dryRun && entry.status === 'notAttempted' ? '' : (entry.message ?? '')),
     },
   ])
-  return `${rows}\n${textChanges(answer, canvas)}${linkedItems(answer, canvas)}${summary(answer)}\n`
+  return `${rows}\n${textChanges(answer, canvas)}${linkedItems(answer, canvas)}${renderPlannedUploads(answer.uploads ?? [], answer)}${summary(answer)}\n`
 }
 
 function verdict(entry: Entry, dryRun: boolean): string {

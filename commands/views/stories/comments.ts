@@ -4,6 +4,7 @@ import { pluralize } from '../../../src/kernel/text/text'
 import { showMentions } from '../../../src/rich-text'
 import { type Canvas, printable, printableLine, wrapText } from '../../terminal/layout'
 import { formatUserTime } from '../../terminal/local-time'
+import { renderPlannedUploads } from './planned-uploads'
 
 type Comment = ResultOf<'items.comments'>['comments'][number]
 
@@ -17,14 +18,15 @@ export function renderComments({ reference, total, comments }: ResultOf<'items.c
 }
 
 export function renderAddedComment(
-  { reference, comment, text, notes }: ResultOf<'items.comment'>,
+  { dryRun, reference, comment, text, uploads, notes }: ResultOf<'items.comment'>,
   canvas: Canvas,
 ): string {
   const { colors } = canvas
+  const images = renderPlannedUploads(uploads, { dryRun })
   const noteLines = notes.map((note) => `${colors.warn('note:')} ${printable(note)}\n`).join('')
   if (comment === null)
-    return `${colors.strong(printableLine(`New comment on ${reference}`))}\n${wrapText(printable(showMentions(text.trimEnd())), canvas.width)}\n${noteLines}`
-  return `${colors.good('✓')} Comment ${comment.id} added to ${printableLine(reference)}\n${noteLines}`
+    return `${colors.strong(printableLine(`New comment on ${reference}`))}\n${wrapText(printable(showMentions(text.trimEnd())), canvas.width)}\n${images}${noteLines}`
+  return `${colors.good('✓')} Comment ${comment.id} added to ${printableLine(reference)}\n${images}${noteLines}`
 }
 
 export function renderEditedComment(answer: ResultOf<'items.edit-comment'>, canvas: Canvas): string {

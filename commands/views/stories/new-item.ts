@@ -1,23 +1,25 @@
 import type { ResultOf } from '../../../src/catalog'
 import { type Canvas, facts, printable, printableLine, wrapText } from '../../terminal/layout'
 import { pageText } from '../page-text'
+import { renderPlannedUploads } from './planned-uploads'
 import { isTextChange, renderTextChange } from './text-change'
 
 type Created = ResultOf<'items.create'>
 type Change = Created['changes'][number]
 
 export function renderNewItem(created: Created, canvas: Canvas): string {
-  const { dryRun, reference, type, parentReference, url, changes, notes } = created
+  const { dryRun, reference, type, parentReference, url, changes, uploads, notes } = created
   const { colors } = canvas
   const place = parentReference === null ? '' : ` below ${printableLine(parentReference)}`
   if (!dryRun) {
     const title = changes.find(({ field }) => field === 'Title')?.to ?? ''
     const page = url === null ? '' : `${pageText(url)}\n`
     const name = printableLine(`${type} ${reference}`)
-    const head = `${colors.good('✓')} Created ${name}${place}: ${printableLine(String(title))}\n${page}`
+    const images = renderPlannedUploads(uploads, { dryRun })
+    const head = `${colors.good('✓')} Created ${name}${place}: ${printableLine(String(title))}\n${images}${page}`
     return head.concat(...notes.map((note) => wrapText(`${colors.warn('note:')} ${printable(note)}\n`, canvas.width)))
   }
-  return `${colors.strong(`New ${printableLine(type)}${place}`)}\n${renderChanges(changes, canvas)}Dry run: nothing was created.\n`
+  return `${colors.strong(`New ${printableLine(type)}${place}`)}\n${renderChanges(changes, canvas)}${renderPlannedUploads(uploads, { dryRun })}Dry run: nothing was created.\n`
 }
 
 /** The fields of an item that a change sets: short ones as facts, long texts as a comparison of their lines. */

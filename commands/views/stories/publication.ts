@@ -1,8 +1,8 @@
 import type { ResultOf } from '../../../src/catalog'
-import { formatByteSize } from '../../../src/kernel/files/byte-size'
 import { type Canvas, printable, printableLine, wrapText } from '../../terminal/layout'
 import { pageText } from '../page-text'
 import { renderChanges } from './new-item'
+import { renderPlannedUploads } from './planned-uploads'
 
 type Published = ResultOf<'items.publish-draft'>
 
@@ -15,10 +15,7 @@ export function renderPublication(published: Published, canvas: Canvas): string 
   return [
     headline(published, canvas),
     shown,
-    ...uploads.map(
-      ({ name, bytes }) =>
-        `${dryRun ? 'would attach' : 'attached'} ${printableLine(name)} (${formatByteSize(bytes)})\n`,
-    ),
+    renderPlannedUploads(uploads, { dryRun }),
     ...conflicts.map((one) => renderConflict(one, canvas)),
     ...noteLines,
     page,

@@ -10,15 +10,15 @@ import {
   setFlag,
   TRACKER_ERRORS,
   type TrackerChoice,
-  type TrackerLink,
   TrackerName,
   type TrackerWorkspaceContext,
 } from '../../items'
-import { afterParts, hint, operation, StudioError, suggest } from '../../kernel'
+import { hint, operation, StudioError, suggest } from '../../kernel'
 import { toArgument } from '../../kernel/text/item-reference'
 import { DraftId, type PublicationOutcome, PublishedDraft, ResolvedFields } from '../schemas'
+import { addImages } from '../services/add-images'
 import { createFromDraft } from '../services/create-from-draft'
-import { DraftImages } from '../services/draft-images'
+import { changeTexts, loadDraftImages } from '../services/draft-images'
 import { loadForPublication, type PublicationSource } from '../services/load-for-publication'
 import { updateFromDraft } from '../services/update-from-draft'
 
@@ -100,7 +100,7 @@ export const publishDraft = operation({
     const source = await ctx.db.read((tx) => loadForPublication(tx, { id, to, asNew }))
     const link = await openTrackerLink(ctx, chooseTracker(source, { ...input, parentId }))
     const itemId = source.target?.itemId ?? null
-    const images = await DraftImages.load(ctx, { draftId: id, itemId, content: source.content })
+    const images = await loadDraftImages(ctx, { draftId: id, itemId, content: source.content })
     images.requireAccepted(link.tracker)
     const uploads = images.list()
     if (source.target !== null) {
@@ -113,51 +113,20 @@ export const publishDraft = operation({
           },
         )
       // The schema has tested the values.
-      const resolved = images.withAddresses((input.resolved ?? {}) as ResolvedFields)
+      const resolved = changeTexts((input.resolved ?? {}) as ResolvedFields, (text) => images.withAddresses(text))
       const request = { source, images, target: source.target, prefer, resolved, given, dryRun }
       const outcome = await updateFromDraft(ctx, link, request)
       // Not before, because it makes a new revision of an item.
       if (!dryRun) await removeLeftMarkers(ctx)
       return nameBoth(ctx, outcome, uploads)
     }
-    const named = { ...source, content: images.withNames(source.content) }
+    const named = { ...source, content: changeTexts(source.content, (text) => images.withNames(text)) }
     const request = { source: named, images: uploads, type, parentId: parentId ?? null, given, dryRun }
     const created = await createFromDraft(ctx, link, request)
     if (dryRun || uploads.length === 0) return nameBoth(ctx, created, uploads)
     return nameBoth(ctx, await addImages(ctx, link, created), uploads)
   },
 })
-
-/** Attaches the images of a draft to the item that was just created from it, and shows them in its texts. */
-async function addImages(
-  ctx: TrackerWorkspaceContext,
-  link: TrackerLink,
-  created: PublicationOutcome,
-): Promise<PublicationOutcome> {
-  const { draftId, itemId } = created
-  // What this does was part of the plan of the creation.
-  const { plan: _settled, ...unbound } = ctx
-  try {
-    const source = await ctx.db.read((tx) => loadForPublication(tx, { id: draftId, to: itemId!, asNew: false }))
-    const images = await DraftImages.load(ctx, { draftId, itemId, content: source.content })
-    const updated = await updateFromDraft(unbound, link, {
-      source,
-      images,
-      target: source.target!,
-      prefer: null,
-      resolved: {},
-      given: {},
-      dryRun: false,
-    })
-    return { ...created, rev: updated.rev, notes: [...created.notes, ...updated.notes] }
-  } catch (error) {
-    if (!(error instanceof StudioError)) throw error
-    throw afterParts(error, {
-      done: `The draft was published as work item ${itemId}, without its images.`,
-      again: 'It attaches them.',
-    })
-  }
-}
 
 /** Adds the references of the item and its parent. */
 async function nameBoth(

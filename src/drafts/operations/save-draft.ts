@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { parseSetFlag, setFlag, type WorkspaceContext } from '../../items'
+import { MAX_IMAGE_BODY_BYTES, parseSetFlag, readImageFiles, setFlag, type WorkspaceContext } from '../../items'
 import { type ErrorDetail, hint, longText, operation, StudioError, storableText, suggest } from '../../kernel'
 import { toRemovals } from '../../kernel/json'
 import { formatInstant } from '../../kernel/time'
@@ -15,7 +15,7 @@ import {
   nextInstant,
 } from '../rules/draft-content'
 import { Draft, type DraftContent, DraftFieldsInput, DraftId, FolderId } from '../schemas'
-import { DraftFiles, MAX_DRAFT_BODY_BYTES, readDraftFiles, storeDraftFiles } from '../services/draft-files'
+import { DraftFiles, storeDraftFiles } from '../services/draft-files'
 import { requireDraft, requireFolder } from '../services/require-draft'
 
 const Input = z.strictObject({
@@ -53,7 +53,7 @@ export const saveDraft = operation({
   fieldNeeds: { areaPath: 'property:areaPath' },
   output: Draft,
   errors: ['not_found', 'stale_revision'],
-  http: { method: 'post', path: '/api/stories/save-draft', maxBodyBytes: MAX_DRAFT_BODY_BYTES },
+  http: { method: 'post', path: '/api/stories/save-draft', maxBodyBytes: MAX_IMAGE_BODY_BYTES },
   cli: {
     command: 'draft save',
     // A title can be empty, but it is always a text.
@@ -79,7 +79,7 @@ export const saveDraft = operation({
     seeAlso: ['draft edit', 'draft get', 'draft history', 'draft undo'],
   },
   async run(ctx: WorkspaceContext, { id, updatedAt, files = [], ...sent }) {
-    const read = await readDraftFiles(ctx, files)
+    const read = await readImageFiles(ctx, files)
     return ctx.db.write(async (tx) => {
       const draft = await saveContent(ctx, tx, { id, updatedAt, sent })
       await storeDraftFiles(ctx, tx, draft.id, read)

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { type ReadTx, tables, type WriteTx } from '../../storage'
-import type { DraftTables, DraftUploadTable } from '../migrations'
+import type { DraftTables } from '../migrations'
 
 export type StoredDraftFile = Selectable<DraftTables['draft_file']>
 
@@ -51,14 +51,13 @@ export async function saveDraftFile(
   }
 }
 
-/** Removes the files of a draft, and where they were sent. */
+/** Removes the files of a draft. */
 export async function removeDraftFiles(tx: WriteTx, draftId: number): Promise<void> {
   const files = await listDraftFiles(tx, draftId)
   await removeFiles(
     tx,
     files.map(({ id }) => id),
   )
-  await tables<DraftTables>(tx).deleteFrom('draft_upload').where('draft_id', '=', draftId).execute()
 }
 
 async function removeFiles(tx: WriteTx, ids: readonly number[]): Promise<void> {
@@ -66,33 +65,4 @@ async function removeFiles(tx: WriteTx, ids: readonly number[]): Promise<void> {
   const db = tables<DraftTables>(tx)
   await db.deleteFrom('draft_file_part').where('draft_file_id', 'in', ids).execute()
   await db.deleteFrom('draft_file').where('id', 'in', ids).execute()
-}
-
-export type DraftUpload = Selectable<DraftUploadTable>
-
-/** What was sent from a draft to an item, also what may have been sent. */
-export function listDraftUploads(tx: ReadTx, draftId: number, itemId: number): Promise<DraftUpload[]> {
-  return tables<DraftTables>(tx)
-    .selectFrom('draft_upload')
-    .selectAll()
-    .where('draft_id', '=', draftId)
-    .where('item_id', '=', itemId)
-    .execute()
-}
-
-export async function saveDraftUpload(tx: WriteTx, upload: DraftUpload): Promise<void> {
-  await tables<DraftTables>(tx)
-    .insertInto('draft_upload')
-    .values(upload)
-    .onConflict((conflict) => conflict.columns(['draft_id', 'item_id', 'sha256']).doUpdateSet({ url: upload.url }))
-    .execute()
-}
-
-export async function removeDraftUpload(tx: WriteTx, { draft_id, item_id, sha256 }: DraftUpload): Promise<void> {
-  await tables<DraftTables>(tx)
-    .deleteFrom('draft_upload')
-    .where('draft_id', '=', draft_id)
-    .where('item_id', '=', item_id)
-    .where('sha256', '=', sha256)
-    .execute()
 }

@@ -11,6 +11,7 @@ import {
   type ItemVersion,
   saveItem,
   sendUpdates,
+  type TextImages,
   type TrackerLink,
   type TrackerWorkspaceContext,
 } from '../../items'
@@ -33,7 +34,7 @@ import type { Preference } from '../rules/merge-texts'
 import type { PublicationConflict, PublicationOutcome, ResolvedFields } from '../schemas'
 import { draftTasks } from '../tasks'
 import { checkFurtherFields, checkGivenFields } from './check-given-fields'
-import type { DraftImages } from './draft-images'
+import { changeTexts } from './draft-images'
 import type { PublicationSource, PublicationTarget } from './load-for-publication'
 import { formatDeleted, listMarkdownFields } from './plan-publication'
 
@@ -49,7 +50,7 @@ interface Target extends ItemVersion {
 interface UpdateRequest {
   source: PublicationSource
   /** Those of the draft, for this item. */
-  images: DraftImages
+  images: TextImages
   target: PublicationTarget
   prefer: Preference | null
   resolved: ResolvedFields
@@ -68,7 +69,7 @@ export async function updateFromDraft(
   { source, images, target, prefer, resolved, given, dryRun }: UpdateRequest,
 ): Promise<PublicationOutcome> {
   const { draft } = source
-  const content = images.withAddresses(source.content)
+  const content = changeTexts(source.content, (text) => images.withAddresses(text))
   // What was decided about one version of the item says nothing about the next one.
   const isSettledByHand = target.base === null || Object.keys(resolved).length > 0
   let item =

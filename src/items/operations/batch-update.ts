@@ -3,6 +3,7 @@ import { operation } from '../../kernel'
 import { createUpdateError, parseFieldPairs } from '../rules/update-fields'
 import { askAfterPreview } from '../rules/update-plan'
 import { ItemId, UpdateResults } from '../schemas'
+import { IMAGES_OF_TEXTS, ImageFiles, MAX_IMAGE_BODY_BYTES, readImageFiles } from '../services/attachments/image-files'
 import { givenFieldsInput, parseTagFlag, setFlag, TagInput, tagFlag } from '../services/create/given-fields-input'
 import { updateByFields } from '../services/update/update-by-fields'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../services/workspace-context'
@@ -24,6 +25,7 @@ export const batchUpdate = operation({
     itemIds: z.array(ItemId).min(1).max(1000).describe('Work item IDs'),
     ...givenFieldsInput,
     tags: TagInput.optional(),
+    files: ImageFiles.optional().describe(IMAGES_OF_TEXTS),
     seenRev: z
       .int()
       .min(0)
@@ -37,7 +39,7 @@ export const batchUpdate = operation({
   fieldNeeds: { tags: 'property:tags' },
   output: UpdateResults,
   errors: ['not_found', 'conflict', ...TRACKER_ERRORS],
-  http: { method: 'post', path: '/api/helper/batch-update', withinMs: 10 * 60_000 },
+  http: { method: 'post', path: '/api/helper/batch-update', maxBodyBytes: MAX_IMAGE_BODY_BYTES, withinMs: 10 * 60_000 },
   cli: {
     command: 'batch-update',
     args: ['itemIds...'],
@@ -47,6 +49,7 @@ export const batchUpdate = operation({
       updates: false,
       fields: false,
       tags: false,
+      files: false,
       seenRev: false,
     },
     extraFlags: [
@@ -72,8 +75,11 @@ export const batchUpdate = operation({
     seeAlso: ['item list', 'search', 'view save', 'item metadata', 'item get'],
   },
   isPartial: (answer) => !answer.dryRun && answer.applied < answer.requested,
-  run: (ctx: TrackerWorkspaceContext, { itemIds, updates, fields, tags, seenRev, dryRun }) =>
-    updateByFields(ctx, { ids: [...new Set(itemIds)], given: { updates, fields }, tags, seenRev, dryRun }),
+  async run(ctx: TrackerWorkspaceContext, { itemIds, updates, fields, tags, files = [], seenRev, dryRun }) {
+    const images = await readImageFiles(ctx, files)
+    const given = { updates, fields }
+    return updateByFields(ctx, { ids: [...new Set(itemIds)], given, tags, files: images, seenRev, dryRun })
+  },
 })
 
 /** Arguments with an equals sign are further pairs of `--set`; the others are IDs. */

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { operation, settlePlan } from '../../kernel'
-import { separateParent } from '../rules/update-fields'
-import { FieldChange, ItemId, Reference, TrackerName } from '../schemas'
+import type { WriteTx } from '../../storage'
+import { changeGivenTexts, listGivenTexts, separateParent } from '../rules/update-fields'
+import { FieldChange, ItemId, PlannedUploads, Reference, TrackerName } from '../schemas'
+import { IMAGES_OF_TEXTS, ImageFiles, MAX_IMAGE_BODY_BYTES, readImageFiles } from '../services/attachments/image-files'
+import { TextImages } from '../services/attachments/text-images'
 import { createOnce, createRejectedError } from '../services/create/create-once'
+import { createWithImages } from '../services/create/create-with-images'
 import { prepareNewItem } from '../services/create/create-work-item'
 import { givenFieldsInput, parseSetFlag, setFlag } from '../services/create/given-fields-input'
 import { nameItems } from '../services/name-items'
@@ -28,6 +32,7 @@ export const createItem = operation({
     tracker: TrackerName.optional().describe(
       'Name of another tracker in the settings (default: that of the parent, else the default tracker)',
     ),
+    files: ImageFiles.optional().describe(IMAGES_OF_TEXTS),
     dryRun: z.boolean().default(false).describe('Let the tracker check the item and create nothing'),
   }),
   output: z.object({
@@ -40,6 +45,7 @@ export const createItem = operation({
     parentId: z.int().nullable(),
     parentReference: Reference.nullable(),
     changes: z.array(FieldChange),
+    uploads: PlannedUploads,
     notes: z.array(z.string()).describe('What the item may not have, although it was created'),
   }),
   errors: ['not_found', 'conflict', ...TRACKER_ERRORS],
@@ -47,11 +53,12 @@ export const createItem = operation({
     method: 'post',
     path: '/api/devops/items',
     extension: true,
+    maxBodyBytes: MAX_IMAGE_BODY_BYTES,
     example: { type: 'Bug', title: 'Clock is slow', dryRun: true },
   },
   cli: {
     command: 'item create',
-    flags: { parentId: { name: 'parent', value: 'id' }, updates: false, fields: false },
+    flags: { parentId: { name: 'parent', value: 'id' }, updates: false, fields: false, files: false },
     extraFlags: [setFlag],
     file: {
       about: 'Read the item from JSON, or from Markdown with front matter',
@@ -74,32 +81,37 @@ export const createItem = operation({
   async run(ctx: TrackerWorkspaceContext, input) {
     const { type, title, updates, fields, dryRun } = input
     const { links, given } = separateParent({ own: { title }, updates, fields })
+    const files = await readImageFiles(ctx, input.files ?? [])
+    const images = await TextImages.load(ctx, { itemId: null, texts: listGivenTexts(given), files })
     const parentId = input.parentId ?? links?.parentId ?? null
     const link = await openTrackerLink(ctx, { ids: parentId === null ? [] : [parentId], name: input.tracker })
-    const prepared = await prepareNewItem(ctx, link.tracker, { type, parentId, given })
+    images.requireAccepted(link.tracker)
+    const named = changeGivenTexts(given, (text) => images.withNames(text))
+    const { sources, ...prepared } = await prepareNewItem(ctx, link.tracker, { type, parentId, given: named })
+    const uploads = images.list()
     const identity = await link.tracker.resolveIdentity(ctx.signal)
-    settlePlan(ctx, { tracker: identity, ...prepared })
+    settlePlan(ctx, { tracker: identity, ...prepared, uploads })
     const parentReference = parentId === null ? null : (await nameItems(ctx, [parentId]))(parentId)
-    const answer = { dryRun, type: prepared.type, parentId, parentReference, changes: prepared.changes }
+    const answer = { dryRun, type: prepared.type, parentId, parentReference, changes: prepared.changes, uploads }
     if (dryRun) {
       const item = { ...prepared, marker: ctx.ids.uuid(), startedAt: ctx.clock.now() }
       const checked = await link.tracker.createItem(item, { signal: ctx.signal, validateOnly: true })
       if (checked.status === 'rejected') throw await createRejectedError(ctx, link.tracker, prepared.type, checked)
       return { ...answer, id: null, reference: null, rev: null, url: null, notes: [] }
     }
-    const { id, latest, wasFound, problem } = await createOnce(ctx, link, {
-      creation: {
-        key: creationKeyOf(identity, {
-          type: prepared.type,
-          parentId,
-          values: { ...given.fields, ...given.updates, title },
-        }),
-        activity: 'This work item is being created',
-        prepared,
-        sent: null,
-      },
-      save: async () => {},
+    const key = creationKeyOf(identity, {
+      type: prepared.type,
+      parentId,
+      values: { ...given.fields, ...given.updates, title },
     })
+    const create = async (save: (tx: WriteTx, id: number) => Promise<void>) =>
+      createOnce(ctx, link, {
+        creation: { key, activity: 'This work item is being created', prepared, sent: null },
+        save: (tx, item) => save(tx, item.id),
+      })
+    const withImages = { key, given, sources, files }
+    const { id, latest, wasFound, problem } =
+      uploads.length === 0 ? await create(async () => {}) : await createWithImages(ctx, withImages, create)
     return {
       ...answer,
       id,

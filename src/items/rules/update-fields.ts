@@ -16,6 +16,21 @@ export interface GivenFields {
   own?: Record<string, unknown>
 }
 
+/** The texts among the values. */
+export function listGivenTexts({ updates, fields }: GivenFields): string[] {
+  return [...Object.values(updates ?? {}), ...Object.values(fields ?? {})].filter((value) => typeof value === 'string')
+}
+
+/** The values with other texts. */
+export function changeGivenTexts(given: GivenFields, change: (text: string) => string): GivenFields {
+  const changeAll = (values: Record<string, unknown>) =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? change(value) : value]),
+    )
+  const { updates, fields } = given
+  return { ...given, ...(updates && { updates: changeAll(updates) }), ...(fields && { fields: changeAll(fields) }) }
+}
+
 export interface FieldUpdate {
   field: ProcessField
   /** A long text is in Markdown. */

@@ -9,7 +9,7 @@ import { DEFAULT_FOLDER_ID, listChangedFields } from '../../rules/draft-content'
 import type { Preference } from '../../rules/merge-texts'
 import type { Draft, DraftContent } from '../../schemas'
 import { prepareFromDraft } from '../../services/create-from-draft'
-import { DraftImages } from '../../services/draft-images'
+import { loadDraftImages } from '../../services/draft-images'
 import { loadForPublication, type PublicationSource } from '../../services/load-for-publication'
 import { updateFromDraft } from '../../services/update-from-draft'
 import { assignTypes } from '../rules/assign-types'
@@ -182,7 +182,7 @@ async function planNode(
       base !== null &&
       listChangedFields(base.content, { ...one.values.content, folderId: base.content.folderId }).length === 0
     if (isSame) return { ...one, itemId, action: 'none' }
-    const images = await DraftImages.load(ctx, { draftId: source.draft.id, itemId, content: source.content })
+    const images = await loadDraftImages(ctx, { draftId: source.draft.id, itemId, content: source.content })
     const request = { source, images, target: source.target, prefer, resolved: {}, given: {} }
     const { changes, conflicts, notes } = await updateFromDraft(withoutPlan(ctx), link, { ...request, dryRun: true })
     if (conflicts.length > 0)

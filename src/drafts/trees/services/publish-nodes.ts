@@ -6,7 +6,7 @@ import { changeDraft, findTreeNode, findVersionedDraft, insertDraft, insertFolde
 import { DEFAULT_FOLDER_ID, extractContent, listChangedFields, nextInstant } from '../../rules/draft-content'
 import type { Preference } from '../../rules/merge-texts'
 import { createFromDraft } from '../../services/create-from-draft'
-import { DraftImages } from '../../services/draft-images'
+import { loadDraftImages } from '../../services/draft-images'
 import { updateFromDraft } from '../../services/update-from-draft'
 import { loadSource, type PlannedNode, withoutPlan } from './plan-tree'
 
@@ -134,7 +134,7 @@ async function publishNode(
       return { outcome: { status: 'created', itemId, message: notes.join(' ') || null }, stops: false }
     }
     const { itemId } = target
-    const images = await DraftImages.load(ctx, { draftId, itemId, content: source.content })
+    const images = await loadDraftImages(ctx, { draftId, itemId, content: source.content })
     const request = { source, images, target, prefer, resolved: {}, given: {}, dryRun: false }
     const { changes, notes } = await updateFromDraft(ctx, link, request)
     await remember(target.itemId)

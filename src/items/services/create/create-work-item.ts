@@ -20,6 +20,11 @@ export interface PreparedItem extends Pick<NewItem, 'type' | 'parentId' | 'field
   changes: FieldChange[]
 }
 
+interface PreparedFromInput extends PreparedItem {
+  /** The fields that get values of the call, by the path of the input: `updates.Description`. */
+  sources: Record<string, string>
+}
+
 /**
  * Checks a new item against the process before anything is sent: its type, every value, the fields that the type requires, and its parent.
  * An item with a parent gets the parent's area and iteration, unless they are given. Throws `invalid` with all errors.
@@ -28,7 +33,7 @@ export async function prepareNewItem(
   ctx: TrackerWorkspaceContext,
   tracker: Tracker,
   request: { type: string; parentId: number | null; given: GivenFields },
-): Promise<PreparedItem> {
+): Promise<PreparedFromInput> {
   const { process, requested, problems, wrong } = await resolveFields(ctx, tracker, request.given)
   const type = findType(request.type, process)
   if (type === null) throw createUpdateError([createTypeProblem(request.type, process), ...problems])
@@ -55,6 +60,9 @@ export async function prepareNewItem(
     parentId: request.parentId,
     fields: Object.fromEntries(toSet.map(({ field, value, html }) => [field.referenceName, html ?? value!])),
     changes: listNewValues(toSet),
+    sources: Object.fromEntries(
+      toSet.flatMap(({ field, path }) => (path === undefined ? [] : [[path, field.referenceName]])),
+    ),
   }
 }
 

@@ -6,6 +6,7 @@ import { itemTasks } from '../../rules/tasks'
 import type { FieldUpdate } from '../../rules/update-fields'
 import type { ItemOutcome } from '../../rules/update-plan'
 import type { UpdateResult } from '../../schemas'
+import type { TextImages } from '../attachments/text-images'
 import type { TrackerLink } from '../tracker-identity'
 import type { TrackerWorkspaceContext } from '../workspace-context'
 import { findSnapshotConflicts, saveAfterSending } from './reconcile-updates'
@@ -23,6 +24,8 @@ export interface UpdateRequest {
   tags?: TagChanges | null
   /** The fields of the one item as the caller saw them (default: those of its last snapshot). */
   seen?: Readonly<Record<string, unknown>>
+  /** Those that the fields of the one item show. */
+  images?: TextImages
 }
 
 interface UpdatePlan extends UpdateRequest {
@@ -60,7 +63,7 @@ export async function applyUpdates(
 }
 
 async function planUpdates(ctx: TrackerWorkspaceContext, request: UpdateRequest): Promise<UpdatePlan> {
-  const { items, missing, fields, links, tags, seen } = request
+  const { items, missing, fields, links, tags, seen, images } = request
   const outcomes = new Map<number, ItemOutcome>(
     missing.map(({ id, reason }) => [id, { status: 'rejected', rev: null, message: reason }]),
   )
@@ -70,7 +73,8 @@ async function planUpdates(ctx: TrackerWorkspaceContext, request: UpdateRequest)
   for (const item of items) {
     const inLinks = links ? listLinkChanges(item, links) : []
     const inTags = tags ? listTagChanges(item, tags) : []
-    changes.set(item.id, [...(await compute(ctx, itemTasks.listFieldChanges, item, fields)), ...inTags, ...inLinks])
+    const inFields = await compute(ctx, itemTasks.listFieldChanges, item, fields)
+    changes.set(item.id, [...(images?.show(inFields) ?? inFields), ...inTags, ...inLinks])
   }
   return { ...request, outcomes, changes, mergeable: items.filter(({ id }) => !outcomes.has(id)) }
 }
@@ -81,8 +85,11 @@ function previewOf({ outcomes, changes, mergeable }: UpdatePlan): UpdateResult[]
 }
 
 async function sendPlan(ctx: TrackerWorkspaceContext, plan: UpdatePlan): Promise<UpdateResult[]> {
-  const { link, items, at, fields, links, tags, mergeable, changes } = plan
+  const { link, items, at, links, tags, mergeable, changes, images } = plan
   const outcomes = new Map(plan.outcomes)
+  const [only] = mergeable
+  // A text is sent only with all of its images.
+  const fields = images && only ? await images.send(link, only.id, plan.fields) : plan.fields
   const sent = await sendUpdates(ctx, link, { items: mergeable, fields, links, tags, again: !isBoundToPlan(ctx) })
   const isSent = sent.outcomes.size > 0
   const problem = await saveAfterSending(ctx, link, { read: items, changed: sent.items, isSent, at, links })

@@ -4,9 +4,17 @@ import type { TagChanges, TrackerItem } from '../../../tracker'
 import { findFieldsAtRevision } from '../../queries'
 import { parseTagChanges } from '../../rules/tag-updates'
 import { itemTasks } from '../../rules/tasks'
-import { createUpdateError, type GivenFields, separateParent } from '../../rules/update-fields'
+import {
+  changeGivenTexts,
+  createUpdateError,
+  type GivenFields,
+  listGivenTexts,
+  separateParent,
+} from '../../rules/update-fields'
 import { createUpdateResults } from '../../rules/update-plan'
 import type { UpdateResults } from '../../schemas'
+import type { ImageFile } from '../attachments/image-files'
+import { TextImages } from '../attachments/text-images'
 import { nameItems } from '../name-items'
 import { groupByTracker, openTrackerLink, type TrackerGroup } from '../tracker-link'
 import type { TrackerWorkspaceContext } from '../workspace-context'
@@ -21,6 +29,8 @@ interface RequestedUpdates {
   given: GivenFields
   /** `+ready`, `-blocked` */
   tags?: readonly string[] | undefined
+  /** Images that the texts show. */
+  files?: readonly ImageFile[]
   /** Of one item: the revision that the caller saw. */
   seenRev?: number | undefined
   dryRun: boolean
@@ -29,25 +39,45 @@ interface RequestedUpdates {
 /** Sets fields of items in any number of trackers. The items of all of them are checked before the first change is sent. */
 export async function updateByFields(
   ctx: TrackerWorkspaceContext,
-  { ids, given, tags, seenRev, dryRun }: RequestedUpdates,
+  { ids, given, tags, files = [], seenRev, dryRun }: RequestedUpdates,
 ): Promise<UpdateResults> {
   const changes = tags && readTagChanges(tags)
   const plans: Plan[] = []
   if (seenRev !== undefined && ids.length > 1)
     throw createUpdateError([{ path: 'seenRev', message: 'is for one work item' }])
   for (const group of await groupByTracker(ctx, ids)) {
-    const plan = await checkGroup(ctx, group, given, changes ?? null)
-    plans.push(seenRev === undefined ? plan : await sinceRevision(ctx, plan, seenRev))
+    const images = await TextImages.load(ctx, { itemId: null, texts: listGivenTexts(given), files })
+    const addressed = changeGivenTexts(given, (text) => images.withAddresses(text))
+    const plan = await checkGroup(ctx, group, addressed, changes ?? null)
+    const ofItems = images.pending.length === 0 ? [plan] : await divideByItems(ctx, plan, { given, files })
+    for (const one of ofItems) plans.push(seenRev === undefined ? one : await sinceRevision(ctx, one, seenRev))
   }
   const results = await applyUpdates(ctx, plans, { dryRun })
   const byId = new Map(results.map((result) => [result.id, result]))
   const linked = plans.flatMap((plan) => plan.linked)
+  const uploads = new Map(plans.flatMap(({ images }) => images?.list() ?? []).map((one) => [one.sha256, one]))
   const nameOf = await nameItems(ctx, [...ids, ...linked.map(({ id }) => id)])
-  return createUpdateResults(
+  const answer = createUpdateResults(
     ids.map((id) => byId.get(id)!),
     linked,
     { dryRun, nameOf },
   )
+  return files.length === 0 ? answer : { ...answer, uploads: [...uploads.values()] }
+}
+
+/** An image belongs to one item, so the texts of each item have addresses of their own. */
+async function divideByItems(
+  ctx: TrackerWorkspaceContext,
+  plan: Plan,
+  { given, files }: { given: GivenFields; files: readonly ImageFile[] },
+): Promise<Plan[]> {
+  const divided: Plan[] = []
+  for (const item of plan.items) {
+    const images = await TextImages.load(ctx, { itemId: item.id, texts: listGivenTexts(given), files })
+    images.requireAccepted(plan.link.tracker)
+    divided.push({ ...plan, items: [item], missing: [], fields: images.withKnownAddresses(plan.fields), images })
+  }
+  return [...divided, { ...plan, items: [] }]
 }
 
 function readTagChanges(tags: readonly string[]): TagChanges {

@@ -73,6 +73,7 @@ export function createAttachmentWriter(client: JiraClient): AttachmentWriter {
     get maxBytes() {
       return maxBytes
     },
+    showsByName: async (signal) => (await client.deployment(signal)) === 'server',
     async add({ itemId, name, mediaType, content }, signal) {
       const limits = await settings.get(signal)
       if (limits?.enabled === false) return { status: 'rejected', message: 'Jira does not take attachments.' }
