@@ -8,6 +8,8 @@ const MAX_FILES = 1_000
 
 /** Reads the Markdown files that were named, and those of the folders. Their real paths identify them, whatever the current folder is. */
 export const prepareTree: Preparation = async (input, _flags, { invocation }) => {
+  // Drafts of a folder of the workspace have no files.
+  if (input['files'] === undefined) return { input }
   const named = (input['files'] as { name: string }[]).map(({ name }) => name)
   const paths = [...new Set((await Promise.all(named.map(listFiles))).flat())]
   if (paths.length === 0) throw new StudioError('invalid', 'The folder has no Markdown files (*.md).')

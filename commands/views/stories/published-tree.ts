@@ -36,6 +36,7 @@ export function renderPublishedTree(tree: Tree, canvas: Canvas): string {
 
 function wordOf({ action, status, fields }: TreeNode, dryRun: boolean): string {
   if (!dryRun) return status === 'notAttempted' ? 'not sent' : status
+  if (action === 'conflict') return 'stay: conflict'
   if (action === 'none' || (action === 'update' && fields.length === 0)) return 'stay'
   return action === 'create' ? 'be created' : `change ${fields.map(printableLine).join(', ')}`
 }
@@ -52,5 +53,5 @@ function summarize({ dryRun, nodes, created, updated, unchanged, failed, notAtte
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(notAttempted > 0 ? [`${notAttempted} not sent`] : []),
   ]
-  return `${parts.join(', ')}.${failed + notAttempted > 0 ? ' Run the command again to go on.' : ''}`
+  return `${parts.join(', ')}.${failed + notAttempted > 0 ? ' Run the command again to go on, after a conflict with --ours or --theirs.' : ''}`
 }

@@ -7,13 +7,18 @@ import {
   Reference,
   removeLeftMarkers,
   TRACKER_ERRORS,
+  type TrackerLink,
   TrackerName,
   type TrackerWorkspaceContext,
 } from '../../items'
 import { longText, operation, StudioError, settleLongPlan, storableText } from '../../kernel'
+import type { Preference } from '../rules/merge-texts'
+import { FolderId } from '../schemas'
+import type { TreeFile } from '../trees/rules/parse-tree'
+import type { TreePlan } from '../trees/services/plan-node'
 import type { NodeOutcome } from '../trees/services/publish-nodes'
 
-const PlannedAction = z.enum(['create', 'update', 'none'])
+const PlannedAction = z.enum(['create', 'update', 'none', 'conflict'])
 const NodeStatus = z.enum([
   'planned',
   'created',
@@ -33,15 +38,17 @@ const PublishedTree = z.object({
   failed: z.int().describe('Conflicts, rejected items and those whose outcome is not known'),
   notAttempted: z.int(),
   problems: z
-    .array(z.object({ path: z.string().describe('File and line'), message: z.string() }))
+    .array(z.object({ path: z.string().describe('File and line, or the draft'), message: z.string() }))
     .describe('In a dry run: what must be corrected; otherwise problems are an error, and nothing is sent'),
   nodes: z.array(
     z.object({
-      place: z.string().describe('File and line'),
+      place: z.string().describe('File and line, or the draft'),
       title: z.string(),
       depth: z.int().describe('0 for a root'),
       type: z.string().describe('Empty if none could be chosen'),
-      action: PlannedAction.describe('What was planned; "none" if it was published and has not changed'),
+      action: PlannedAction.describe(
+        'What was planned; "none" if it was published and has not changed; "conflict" if both sides have changed the same',
+      ),
       status: NodeStatus,
       itemId: z.int().nullable(),
       reference: Reference.nullable(),
@@ -57,9 +64,9 @@ export type PublishedTree = z.infer<typeof PublishedTree>
 
 export const publishTree = operation({
   id: 'items.publish-tree',
-  summary: 'Publish stories with their tasks from Markdown files',
+  summary: 'Publish stories with their tasks from Markdown files, or the drafts of a folder',
   description:
-    'Headings and unchecked boxes are work items: what is below a heading of a higher level is below that item. Without a line "type: …", an item gets the type one level below its parent. Lines directly below a heading in the form "name: value" set fields; the sections "Description" and "Acceptance criteria" and all other text are its texts. All files are checked before anything is sent. Each item is created once, also if the call is interrupted and repeated: what was published from a place in a file is found again, and published files update only what was changed in them.',
+    'Headings and unchecked boxes are work items: what is below a heading of a higher level is below that item. Without a line "type: …", an item gets the type one level below its parent. Lines directly below a heading in the form "name: value" set fields; the sections "Description" and "Acceptance criteria" and all other text are its texts. All files are checked before anything is sent. Each item is created once, also if the call is interrupted and repeated: what was published from a place in a file is found again, and published files update only what was changed in them. With a folder of the workspace in place of files, each draft in it and in the folders below it is published as one item. An item that both sides have changed stays as it is until the call says whose version wins; all others are published.',
   effect: 'write',
   recorded: 'from-start',
   access: 'workspace',
@@ -77,7 +84,11 @@ export const publishTree = operation({
       )
       .min(1)
       .max(1_000)
+      .optional()
       .describe('The files; together at most 1,000 items'),
+    folderId: FolderId.optional().describe(
+      'In place of files: the drafts of this folder and of those below it; the new items are below the parent, if there is one',
+    ),
     parentId: ItemId.optional().describe('The work item to create the first level below'),
     tracker: TrackerName.optional().describe(
       'Name of another tracker in the settings (default: that of the parent, else the default tracker)',
@@ -102,36 +113,40 @@ export const publishTree = operation({
     args: ['files...'],
     argumentNames: { files: 'path' },
     flags: {
-      files: { about: 'Markdown files, or folders with them' },
+      files: { about: 'Markdown files, or folders of this machine with them' },
+      folderId: { name: 'folder', value: 'id' },
       parentId: { name: 'parent', value: 'itemId' },
       prefer: false,
     },
     extraFlags: [
-      { flag: '--ours', about: 'Settle conflicts with the version of the files', standsFor: ['prefer'] },
+      { flag: '--ours', about: 'Settle conflicts with the version of the files or drafts', standsFor: ['prefer'] },
       { flag: '--theirs', about: 'Settle conflicts with the version of the tracker', standsFor: ['prefer'] },
     ],
     toInput: parseArguments,
-    confirm: (input) => (input['dryRun'] === true ? null : 'Create or update the work items of these files?'),
+    confirm: (input) => (input['dryRun'] === true ? null : 'Create or update these work items?'),
     confirmDryRun: (preview) => askAfterPreview(preview as PublishedTree),
-    examples: ['studio draft publish-tree story.md --parent 101 --dry-run'],
+    examples: [
+      'studio draft publish-tree story.md --parent 101 --dry-run',
+      'studio draft publish-tree --folder 1 --parent 101 --dry-run',
+    ],
     seeAlso: ['draft publish', 'item create', 'item metadata'],
   },
   isPartial: (answer) => !answer.dryRun && answer.failed + answer.notAttempted > 0,
   async run(ctx: TrackerWorkspaceContext, input): Promise<PublishedTree> {
-    const { files, dryRun, parentId = null } = input
+    const { dryRun, parentId = null } = input
+    if ((input.files === undefined) === (input.folderId === undefined))
+      throw new StudioError('invalid', 'Specify either files or a folder of drafts.', {
+        details: [{ path: 'files', message: 'does not go with folderId, and one of the two is required' }],
+      })
     const prefer =
       input.prefer === undefined ? null : input.prefer === 'draft' ? ('ours' as const) : ('theirs' as const)
-    const [{ planTree }, { publishNodes }] = await Promise.all([
-      import('../trees/services/plan-tree'),
-      import('../trees/services/publish-nodes'),
-    ])
-    const link = await openTrackerLink(ctx, { ids: parentId === null ? [] : [parentId], name: input.tracker })
-    const { nodes, problems, gone } = await planTree(ctx, link, { files, parentId, prefer })
+    const { link, ...plan } = await planWork(ctx, { ...input, parentId, prefer })
+    const { nodes, problems, gone } = plan
     if (problems.length > 0 && !dryRun) throw createUpdateError(problems)
     const identity = await link.tracker.resolveIdentity(ctx.signal)
-    const facts = nodes.map(({ node, tree, type, action, itemId, changes, values }) => ({
+    const facts = nodes.map(({ node, origin, type, action, itemId, changes, values }) => ({
       path: node.path,
-      tree,
+      origin,
       type,
       action,
       itemId,
@@ -139,6 +154,7 @@ export const publishTree = operation({
       values,
     }))
     await settleLongPlan(ctx, [{ identity, parentId, problems }, ...facts])
+    const { publishNodes } = await import('../trees/services/publish-nodes')
     const outcomes: readonly NodeOutcome[] | null = dryRun
       ? null
       : await publishNodes(ctx, link, { nodes, parentId, prefer })
@@ -175,12 +191,35 @@ export const publishTree = operation({
   },
 })
 
+interface TreeRequest {
+  files?: TreeFile[] | undefined
+  folderId?: number | undefined
+  parentId: number | null
+  tracker?: string | undefined
+  prefer: Preference | null
+}
+
+/** Opens the tracker and checks everything against it. */
+async function planWork(
+  ctx: TrackerWorkspaceContext,
+  { files, folderId, parentId, tracker, prefer }: TreeRequest,
+): Promise<TreePlan & { link: TrackerLink }> {
+  if (folderId !== undefined) {
+    const { loadFolder, planFolder } = await import('../trees/services/plan-folder')
+    const { sources, link } = await loadFolder(ctx, { folderId, parentId, tracker })
+    return { ...(await planFolder(ctx, link, { sources, parentId, prefer })), link }
+  }
+  const { planTree } = await import('../trees/services/plan-tree')
+  const link = await openTrackerLink(ctx, { ids: parentId === null ? [] : [parentId], name: tracker })
+  return { ...(await planTree(ctx, link, { files: files ?? [], parentId, prefer })), link }
+}
+
 /** The texts are read before the call: `commands/operation/tree-files.ts`. */
 function parseArguments({ files, ours, theirs, ...typed }: Record<string, unknown>): Record<string, unknown> {
   if (ours === true && theirs === true) throw new StudioError('invalid', 'Specify either --ours or --theirs, not both.')
   const prefer = ours === true ? 'draft' : theirs === true ? 'tracker' : undefined
-  const named = (files as string[]).map((name) => ({ name, text: '' }))
-  return { ...typed, files: named, ...(prefer && { prefer }) }
+  const named = ((files ?? []) as string[]).map((name) => ({ name, text: '' }))
+  return { ...typed, ...(named.length > 0 && { files: named }), ...(prefer && { prefer }) }
 }
 
 /** Null if there is nothing to send. */

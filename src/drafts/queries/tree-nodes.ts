@@ -31,6 +31,16 @@ function toNode({ node, title, draft_id, item_id }: Omit<TreeNodeTable, 'tree'>)
   return { node, title, draftId: draft_id, itemId: item_id }
 }
 
+/** The files of drafts that are part of a tree and have no item yet, by draft. */
+export async function findUnfinishedNodes(tx: ReadTx): Promise<Map<number, string>> {
+  const rows = await tables<DraftTables>(tx)
+    .selectFrom('tree_node')
+    .select(['draft_id', 'tree'])
+    .where('item_id', 'is', null)
+    .execute()
+  return new Map(rows.map(({ draft_id, tree }) => [draft_id, tree.slice(tree.indexOf(':') + 1)]))
+}
+
 export async function saveTreeNode(
   tx: WriteTx,
   tree: string,

@@ -5,6 +5,7 @@ import { publishTree } from '../../../src/drafts/operations/publish-tree'
 import { getItem } from '../../../src/items/operations/get-item'
 import { openTestWorkspace, type TestWorkspace } from '../../items/test-workspace'
 import { refuseWith, resetAfter, resetBefore, respondUnavailable } from '../../sandbox/fault-presets'
+import { listCreated } from '../list-created'
 
 const TEXT = `# Zebra feature
 tags: zebra; gate
@@ -37,24 +38,6 @@ const publish = (workspace: TestWorkspace, text = TEXT, more: object = {}) =>
   workspace.run(publishTree, { ...fileOf(text), ...more })
 const statusesOf = ({ nodes }: { nodes: { status: string }[] }) => nodes.map(({ status }) => status)
 
-/** The titles of the items in the sandbox that these files made, each as often as it is there. */
-const listCreated = async ({ sandbox }: TestWorkspace): Promise<string[]> => {
-  const send = async (path: string, body: object) => {
-    const headers = { 'content-type': 'application/json' }
-    const response = await fetch(`${sandbox.url}${path}?api-version=7.1`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    })
-    return (await response.json()) as any
-  }
-  const query = "SELECT [System.Id] FROM WorkItems WHERE [System.Title] CONTAINS 'Zebra'"
-  const { workItems } = await send('/Harbor/_apis/wit/wiql', { query })
-  if (workItems.length === 0) return []
-  const ids = workItems.map(({ id }: { id: number }) => id)
-  const { value } = await send('/_apis/wit/workitemsbatch', { ids, fields: ['System.Id', 'System.Title'] })
-  return value.map(({ fields }: { fields: Record<string, string> }) => fields['System.Title']).sort()
-}
 const ALL = [...TITLES].sort()
 
 describe('publishing a tree', () => {
@@ -155,16 +138,31 @@ describe('publishing a tree', () => {
     expect(await listCreated(workspace)).toEqual([...ALL, 'Zebra paint'].sort())
   })
 
-  it('names conflicts before anything is sent, and settles them as the caller asks', async () => {
+  it('publishes all but what both sides have changed, and settles that as the caller asks', async () => {
     const workspace = await openTestWorkspace()
     const { nodes } = await publish(workspace)
     await workspace.changeRemotely(nodes[1].itemId, { 'Microsoft.VSTS.Scheduling.StoryPoints': 1 })
-    const edited = TEXT.replace('points: 5', 'points: 8')
-    await expect(publish(workspace, edited)).rejects.toMatchObject({
-      details: [{ path: 'zebra.md:6', message: expect.stringContaining('both have changes of Story Points') }],
+    const edited = `${TEXT.replace('points: 5', 'points: 8').replace('Zebra order', 'Zebra order now')}\n- [ ] Zebra more\n`
+    const plan = await publish(workspace, edited, { dryRun: true })
+    expect(plan.problems).toEqual([])
+    expect(plan.nodes[1]).toMatchObject({
+      action: 'conflict',
+      message:
+        'The file and the tracker both have changes of Story Points. Publish again with the version of the file (--ours, prefer=draft) or of the tracker (--theirs, prefer=tracker).',
     })
-    expect(await publish(workspace, edited, { prefer: 'draft' })).toMatchObject({ updated: 1 })
-    expect(await workspace.run(getItem, { id: nodes[1].itemId })).toMatchObject({ storyPoints: 8 })
+    const first = await publish(workspace, edited, { planId: plan.planId })
+    expect(first).toMatchObject({ created: 2, updated: 0, failed: 1, notAttempted: 0 })
+    expect(first.nodes[1]).toMatchObject({
+      status: 'conflict',
+      itemId: nodes[1].itemId,
+      message: plan.nodes[1].message,
+    })
+    expect(publishTree.isPartial!(first)).toBe(true)
+    const points = async () => (await workspace.run(getItem, { id: nodes[1].itemId })).storyPoints
+    expect(await points()).toBe(1)
+    expect(await publish(workspace, edited)).toMatchObject({ created: 0, failed: 1 })
+    expect(await publish(workspace, edited, { prefer: 'draft' })).toMatchObject({ created: 0, updated: 1, failed: 0 })
+    expect(await points()).toBe(8)
   })
 
   it('names items that are no longer in the file, and renames one by its ID', async () => {

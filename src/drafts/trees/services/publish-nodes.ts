@@ -5,10 +5,11 @@ import type { WriteTx } from '../../../storage'
 import { changeDraft, findTreeNode, findVersionedDraft, insertDraft, insertFolder, saveTreeNode } from '../../queries'
 import { DEFAULT_FOLDER_ID, extractContent, listChangedFields, nextInstant } from '../../rules/draft-content'
 import type { Preference } from '../../rules/merge-texts'
+import { addImages } from '../../services/add-images'
 import { createFromDraft } from '../../services/create-from-draft'
-import { loadDraftImages } from '../../services/draft-images'
+import { changeTexts, loadDraftImages } from '../../services/draft-images'
 import { updateFromDraft } from '../../services/update-from-draft'
-import { loadSource, type PlannedNode, withoutPlan } from './plan-tree'
+import { loadSource, type PlannedNode, withoutPlan } from './plan-node'
 
 export interface NodeOutcome {
   status: 'created' | 'updated' | 'unchanged' | 'conflict' | 'rejected' | 'unknown' | 'notAttempted'
@@ -17,7 +18,7 @@ export interface NodeOutcome {
 }
 
 /**
- * Saves each node as a draft, and publishes the drafts, parents before their children. A draft is published once, also if this is interrupted
+ * Saves each node of a file as a draft, and publishes the drafts, parents before their children. A draft is published once, also if this is interrupted
  * anywhere: the next call finds the drafts by their places in the file, and what was created by the drafts.
  */
 export async function publishNodes(
@@ -34,6 +35,8 @@ export async function publishNodes(
     ctx.progress({ label: 'publishing the tree', done: index, total: nodes.length })
     const above = one.node.parent === null ? null : outcomes[one.node.parent]!
     if (one.action === 'none') outcomes.push({ status: 'unchanged', itemId: one.itemId, message: null })
+    else if (one.action === 'conflict')
+      outcomes.push({ status: 'conflict', itemId: one.itemId, message: one.notes.join(' ') })
     else if (stopped !== null) outcomes.push({ status: 'notAttempted', itemId: one.itemId, message: stopped })
     else if (above !== null && above.itemId === null)
       outcomes.push({ status: 'notAttempted', itemId: one.itemId, message: 'Its parent was not created.' })
@@ -62,9 +65,10 @@ async function saveDrafts(ctx: TrackerWorkspaceContext, nodes: readonly PlannedN
       const own: (number | null)[] = []
       let folder = folderId
       for (const one of part) {
-        if (one.action === 'none') own.push(null)
+        if ('draftId' in one.origin) own.push(one.origin.draftId)
+        else if (one.action === 'none' || one.action === 'conflict') own.push(null)
         else {
-          const found = await saveDraft(tx, one, { folder, now: ctx.clock.now() })
+          const found = await saveDraft(tx, { ...one, ...one.origin }, { folder, now: ctx.clock.now() })
           folder = found.folder
           own.push(found.id)
         }
@@ -80,7 +84,7 @@ async function saveDrafts(ctx: TrackerWorkspaceContext, nodes: readonly PlannedN
 
 async function saveDraft(
   tx: WriteTx,
-  { tree, key, node, values, itemId }: PlannedNode,
+  { tree, key, node, values, itemId }: PlannedNode & { tree: string; key: string },
   { folder, now }: { folder: number | null; now: number },
 ): Promise<{ id: number; folder: number | null }> {
   const stored = await findTreeNode(tx, tree, key)
@@ -120,17 +124,24 @@ async function publishNode(
   one: PlannedNode,
   { draftId, parentId, prefer }: { draftId: number; parentId: number | null; prefer: Preference | null },
 ): Promise<{ outcome: NodeOutcome; stops: boolean }> {
-  const { tree, key, node } = one
-  const remember = (itemId: number) =>
-    ctx.db.write((tx) => saveTreeNode(tx, tree, { node: key, title: node.title, draftId, itemId }))
+  const { node, origin } = one
+  // A draft of the workspace knows by itself what it was published as.
+  const remember = async (itemId: number) =>
+    'draftId' in origin ||
+    ctx.db.write((tx) => saveTreeNode(tx, origin.tree, { node: origin.key, title: node.title, draftId, itemId }))
   try {
-    const stored = await ctx.db.read((tx) => findTreeNode(tx, tree, key))
+    const stored = 'draftId' in origin ? null : await ctx.db.read((tx) => findTreeNode(tx, origin.tree, origin.key))
     const source = (await ctx.db.read((tx) => loadSource(tx, one, stored)))!
     const { target } = source
     if (target === null) {
-      const request = { source, images: [], type: one.type, parentId, given: {}, dryRun: false }
-      const { itemId, notes } = await createFromDraft(ctx, link, request)
+      const images = await loadDraftImages(ctx, { draftId, itemId: null, content: source.content })
+      const uploads = images.list()
+      const named = { ...source, content: changeTexts(source.content, (text) => images.withNames(text)) }
+      const request = { source: named, images: uploads, type: one.type, parentId, given: {}, dryRun: false }
+      const created = await createFromDraft(ctx, link, request)
+      const { itemId } = created
       await remember(itemId!)
+      const { notes } = uploads.length === 0 ? created : await addImages(ctx, link, created)
       return { outcome: { status: 'created', itemId, message: notes.join(' ') || null }, stops: false }
     }
     const { itemId } = target
