@@ -60,7 +60,13 @@ export { type PreparedItem, prepareNewItem, saveItem } from './services/create/c
 export { describeRejectedFields } from './services/create/describe-rejected-fields'
 export { givenFieldsInput, parseSetFlag, setFlag } from './services/create/given-fields-input'
 export { inspectCreations } from './services/create/inspect-creations'
-export { type ChosenField, findIdsByFields, readChosenValues, requireCustomFields } from './services/custom-fields'
+export {
+  type ChosenField,
+  findIdsByFields,
+  readChosenValues,
+  readFieldTest,
+  requireCustomFields,
+} from './services/custom-fields'
 export { findIdsByFilter } from './services/filters'
 export { listCurrentIterations } from './services/find-items'
 export { fetchItems, saveFetched } from './services/import/fetch-items'

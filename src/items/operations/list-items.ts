@@ -6,7 +6,7 @@ import { isCurrent } from '../rules/filter-values'
 import { createItemOrder, sortItems } from '../rules/item-columns'
 import { toCriteria } from '../rules/item-filter'
 import { type FilterCriteria, WorkItem } from '../schemas'
-import { readCustomValues, requireCustomFields } from '../services/custom-fields'
+import { readCustomValues, requireCustomFields, requireSortFields } from '../services/custom-fields'
 import { criteriaFields, criteriaNeeds, loadFilterCriteria } from '../services/filters'
 import { findItemWindow, readItems } from '../services/find-items'
 import { CustomFieldNames, ItemSort } from '../services/item-sort'
@@ -27,7 +27,9 @@ const ListInput = z.strictObject({
     .max(200)
     .optional()
     .describe('Only items of these trackers of the settings; the default one is "default"'),
-  sort: ItemSort.optional().describe('Fields to sort by: state,-changedAt'),
+  sort: ItemSort.optional().describe(
+    'Fields to sort by: state,-changedAt; also fields of the tracker by display name, which each item then has',
+  ),
   customFields: CustomFieldNames.optional().describe(
     'Further fields of the tracker to add to each item, by display name, separated by commas: Customer,Severity',
   ),
@@ -88,6 +90,7 @@ export const listItems = operation({
       'studio item list --state open --iteration @current --type story,bug',
       'studio item list --assigned-to tanaka --sort state,-points --columns id,state,points,title',
       'studio item list --search dock --sort -changedAt --limit 5',
+      'studio item list --type story --sort -Risk --columns id,Risk,title',
     ],
     seeAlso: ['view save', 'filter save', 'filter working', 'search', 'batch-update'],
   },
@@ -114,29 +117,30 @@ async function readAll(ctx: WorkspaceContext, input: ListInput) {
   for await (const items of readItems(ctx, (tx) => readCriteria(tx, input)))
     for (const item of items) if (names?.includes(item.tracker) ?? true) shown.push(toWorkItem(item))
   await checkpoint(ctx)
-  const sorted = input.sort === undefined ? shown : await runInTurns(sortItems(shown, input.sort), ctx.signal)
-  return addCustomFields(ctx, sorted, input)
+  const items = await addCustomFields(ctx, shown, input)
+  return input.sort === undefined ? items : runInTurns(sortItems(items, input.sort), ctx.signal)
 }
 
-/** The items with the values of the fields that the call names. */
+/** The items with the values of the fields that the call names or sorts by. */
 async function addCustomFields(
   ctx: WorkspaceContext,
   items: readonly WorkItem[],
-  { customFields: names = [] }: ListInput,
+  { customFields: names = [], sort }: ListInput,
 ): Promise<WorkItem[]> {
-  if (names.length === 0) return [...items]
   const values = await ctx.db.read(async (tx) => {
-    const chosen = await requireCustomFields(
+    const named = await requireCustomFields(
       tx,
       names.map((name) => ({ name, path: 'customFields' })),
     )
+    const chosen = [...named, ...(await requireSortFields(tx, sort))]
+    if (chosen.length === 0) return null
     return readCustomValues(
       tx,
       items.map(({ id }) => id),
       chosen,
     )
   })
-  return items.map((item) => ({ ...item, customFields: values.get(item.id) ?? {} }))
+  return values === null ? [...items] : items.map((item) => ({ ...item, customFields: values.get(item.id) ?? {} }))
 }
 
 async function readCriteria(

@@ -3,6 +3,7 @@ import { equalsIgnoringCase } from '../../kernel/text/text'
 import { sortInSteps } from '../../kernel/work/sort-in-steps'
 import { compareSortValues, parseSortKeys, type SortKey } from '../../kernel/work/sort-keys'
 import { WorkItem } from '../schemas'
+import { normalizeName } from './update-fields'
 
 /** A field that every work item has. */
 export type ItemColumn = Exclude<keyof WorkItem, 'customFields'>
@@ -51,11 +52,6 @@ export function readColumn(item: WorkItem, column: ItemColumn): string | number 
   return 'displayName' in value ? value.displayName : (value as { name: string }).name
 }
 
-/** The names in a text that are no fields of a work item. */
-export function findUnknownColumns(names: readonly string[]): string[] {
-  return names.filter((name) => findColumn(name) === null)
-}
-
 export function listSortFields(sort: string): string[] {
   return parseSortKeys(sort).map(({ field }) => field)
 }
@@ -63,11 +59,11 @@ export function listSortFields(sort: string): string[] {
 /** Texts are compared by their beginning, because the cursor of a page contains it and must fit into a URL. */
 const MAX_COMPARED_LENGTH = 100
 
-/** The order of a list of items; items that are equal in it are ordered by ID. */
+/** The order of a list of items; items that are equal in it are ordered by ID. Items have the fields of the tracker that it names. */
 export function createItemOrder(sort: string) {
-  const keys: SortKey[] = parseSortKeys(sort).map((key) => ({ ...key, field: findColumn(key.field)! }))
-  const readKey = (item: WorkItem, column: string): OrderValue => {
-    const value = readColumn(item, column as ItemColumn)
+  const keys: SortKey[] = parseSortKeys(sort).map((key) => ({ ...key, field: findColumn(key.field) ?? key.field }))
+  const readKey = (item: WorkItem, field: string): OrderValue => {
+    const value = isItemColumn(field) ? readColumn(item, field) : readFurtherField(item, field)
     return typeof value === 'string' ? value.slice(0, MAX_COMPARED_LENGTH) : value
   }
   return {
@@ -76,6 +72,18 @@ export function createItemOrder(sort: string) {
     key: (item) => [...keys.map(({ field }) => readKey(item, field)), item.id],
     compare: (a, b) => compareSortValues(keys, a, b) || Number(a.at(-1)) - Number(b.at(-1)),
   } satisfies ListOrder<WorkItem>
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}\S{0,20})?$/
+
+/** Trackers write the same time in several ways, which are compared in one. */
+function readFurtherField({ customFields = {} }: WorkItem, name: string): OrderValue {
+  const plain = normalizeName(name)
+  const [, value = null] = Object.entries(customFields).find(([one]) => normalizeName(one) === plain) ?? []
+  if (typeof value === 'boolean') return String(value)
+  if (typeof value !== 'string' || !INSTANT.test(value)) return value
+  const time = Date.parse(value)
+  return Number.isNaN(time) ? value : new Date(time).toISOString()
 }
 
 /** Sorts tens of thousands of items in steps. */

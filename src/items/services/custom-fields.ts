@@ -11,7 +11,8 @@ import {
   type TrackerField,
 } from '../queries'
 import { describeUnknownField, findNamedFields, matchesText, toReadableValue } from '../rules/custom-fields'
-import { findColumn } from '../rules/item-columns'
+import { findColumn, ITEM_COLUMNS, listSortFields } from '../rules/item-columns'
+import { normalizeName } from '../rules/update-fields'
 import type { FieldValue } from '../schemas'
 import type { TrackerLink } from './tracker-identity'
 import { groupByTracker, openTrackerLink } from './tracker-link'
@@ -91,6 +92,33 @@ export async function requireCustomFields(
   const unknown = chosen.filter(({ fields }) => fields.length === 0)
   if (unknown.length > 0)
     throw inputError(unknown.map(({ name, path }) => ({ path, message: describeUnknownField(name, all) })))
+  return chosen.map(({ fields }) => ({ name: fields[0]!.name, fields }))
+}
+
+/** Whether a name means a field of a tracker. */
+export async function readFieldTest(tx: ReadTx): Promise<(name: string) => boolean> {
+  const all = (await listTrackerFields(tx)).filter(({ kind }) => kind !== 'text')
+  return (name) => findNamedFields(all, name).length > 0
+}
+
+/** The fields of the tracker that a list is sorted by. Throws `invalid` for names that are neither these nor fields of every item. */
+export async function requireSortFields(tx: ReadTx, sort: string | undefined): Promise<ChosenField[]> {
+  const names = listSortFields(sort ?? '').filter((name) => findColumn(name) === null)
+  if (names.length === 0) return []
+  const all = (await listTrackerFields(tx)).filter(({ kind }) => kind !== 'text')
+  const chosen = names.map((name) => ({ name, fields: findNamedFields(all, name) }))
+  // An item has its values by the display names.
+  const unknown = chosen.filter(({ name, fields }) => normalizeName(fields[0]?.name ?? '') !== normalizeName(name))
+  if (unknown.length > 0)
+    throw inputError(
+      unknown.map(({ name, fields }) => ({
+        path: 'sort',
+        message:
+          fields[0] === undefined
+            ? `no such field: ${name}. Valid fields: ${ITEM_COLUMNS.join(', ')}; or ${describeUnknownField(name, all)}`
+            : `sort by the display name of the field: ${fields[0].name}`,
+      })),
+    )
   return chosen.map(({ fields }) => ({ name: fields[0]!.name, fields }))
 }
 

@@ -1,9 +1,15 @@
 import * as z from 'zod'
 import { storableText } from '../../kernel'
-import { findUnknownColumns, ITEM_COLUMNS, listSortFields } from '../rules/item-columns'
+import { ITEM_COLUMNS, listSortFields } from '../rules/item-columns'
 
-/** `state,-changedAt`; a list of fields is accepted too, as from a flag that is repeated. */
-export const ItemSort = z.preprocess(joinFields, z.string().max(1_000).superRefine(requireFields(listSortFields)))
+/** `state,-changedAt,Customer`; a list of fields is accepted too, as from a flag that is repeated. Only the workspace knows fields of the tracker. */
+export const ItemSort = z.preprocess(
+  joinFields,
+  z
+    .string()
+    .max(1_000)
+    .refine((sort) => listSortFields(sort).length > 0, `must name a field. Valid fields: ${ITEM_COLUMNS.join(', ')}`),
+)
 
 /** `id,type,Customer`: fields of every work item, and further fields of the tracker, whose names only the workspace knows. */
 export const ItemColumns = z.preprocess(splitFields, z.array(storableText(200).min(1)).min(1).max(50))
@@ -19,14 +25,4 @@ function splitFields(given: unknown): unknown {
   const texts = typeof given === 'string' ? [given] : given
   if (!Array.isArray(texts)) return texts
   return texts.flatMap((text) => (typeof text === 'string' ? text.split(',').map((name) => name.trim()) : [text]))
-}
-
-function requireFields<Given>(namesOf: (given: Given) => string[]) {
-  return (given: Given, { addIssue }: z.RefinementCtx) => {
-    const names = namesOf(given)
-    const unknown = findUnknownColumns(names)
-    if (names.length > 0 && unknown.length === 0) return
-    const problem = names.length === 0 ? 'must name a field' : `no such field: ${unknown.join(', ')}`
-    addIssue({ code: 'custom', message: `${problem}. Valid fields: ${ITEM_COLUMNS.join(', ')}` })
-  }
 }

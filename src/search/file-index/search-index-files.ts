@@ -73,8 +73,13 @@ export async function answerFromIndexFiles(
 ): Promise<SearchAnswer | null> {
   const folder = new IndexFolder(indexFolderPath(database))
   try {
-    const query = parseQuery(q, user)
-    if (query.filters.some(isCurrentIteration) || query.fields.length > 0) return null
+    // The names of fields are in the database alone.
+    let mayHaveFields = false
+    const query = parseQuery(q, user, () => {
+      mayHaveFields = true
+      return false
+    })
+    if (query.filters.some(isCurrentIteration) || query.fields.length > 0 || mayHaveFields) return null
     const found = await searchIndexFiles({ database, folder }, query, { limit, type })
     const mayNeedHints = typeof found !== 'string' && found.total === 0 && query.filters.length > 0
     if (typeof found === 'string' || mayNeedHints) return null

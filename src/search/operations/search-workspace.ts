@@ -8,7 +8,7 @@ import { MAX_QUERY_PARTS } from '../rules/query-limits'
 import { SearchWork } from '../rules/search-work'
 import { EntityType, SearchResult } from '../schemas'
 import { resolveCurrentIteration } from '../services/current-iteration'
-import { resolveFieldFilters } from '../services/field-filters'
+import { findFieldNames, resolveFieldFilters } from '../services/field-filters'
 import type { SearchContext, SearchIndex } from '../services/search-index'
 
 type Needs = Omit<WorkspaceContext, 'sanitizeAlso'> & SearchContext
@@ -22,7 +22,7 @@ export const searchWorkspace = operation({
     'Words are OR-ed and ranked: titles count most, then tags, acceptance criteria and descriptions; a title that begins with the query',
     'comes first, and an ID (`204`, `#204`, `bug 204`, the address of its page) before that. `"phrases"` must be found, `-words`, `NOT words`',
     'and `-"phrases"` must not. Qualifiers narrow the search: `state:Active`, `state:open`, `is:done`, `type:story`, `assignee:@me`,',
-    '`tag:"two words"`, `area:`, `iteration:@current`, `priority:1`, `tracker:gh`, `id:204`, `in:title`, `no:assignee`, and any field of the tracker by its display name: `field:Customer=ACME`, `field:"Customer tier"!=Gold`, `field:Customer=` (empty), `field:Customer` (any value); a dash before one negates it. Qualifiers without words list all that match, newest first. A word that is found nowhere is treated as a typo. A word that occurs in only one entity also finds a frequent word that differs by one letter. The last',
+    '`tag:"two words"`, `area:`, `iteration:@current`, `priority:1`, `tracker:gh`, `id:204`, `in:title`, `no:assignee`, `no:Customer`, and any field of the tracker by its display name: `field:Customer=ACME`, `field:"Customer tier"!=Gold`, `field:Customer=` (empty), `field:Customer` (any value); a dash before one negates it. Qualifiers without words list all that match, newest first. A word that is found nowhere is treated as a typo. A word that occurs in only one entity also finds a frequent word that differs by one letter. The last',
     'word may be unfinished, unless a space follows it. Versions are found with and without `v`, and with their first numbers. An unknown',
     'qualifier is searched for as words, which `hints` says. `total` counts all that pass.',
   ].join(' '),
@@ -76,7 +76,7 @@ export const searchWorkspace = operation({
     seeAlso: ['item list', 'draft list'],
   },
   async run(ctx: Needs, { q, limit, type }) {
-    const parsed = await resolveCurrentIteration(ctx, parseQuery(q, ctx.user))
+    const parsed = await resolveCurrentIteration(ctx, parseQuery(q, ctx.user, await findFieldNames(ctx, q)))
     const { query, only } = await resolveFieldFilters(ctx, parsed, type)
     const index = await ctx.search.current(ctx)
     ctx.signal.throwIfAborted()

@@ -4,7 +4,7 @@ import { checkpoint, inputError, operation, StudioError } from '../../kernel'
 import { MAX_QUERY_LENGTH, parseQuery } from '../rules/parse-query'
 import { SearchWork } from '../rules/search-work'
 import { resolveCurrentIteration } from '../services/current-iteration'
-import { resolveFieldFilters } from '../services/field-filters'
+import { findFieldNames, resolveFieldFilters } from '../services/field-filters'
 import type { SearchContext } from '../services/search-index'
 import { suggestValues } from './search-workspace'
 
@@ -69,7 +69,7 @@ async function findByFilter(ctx: WorkspaceContext, filter: string): Promise<Sele
 
 async function findByQuery(ctx: WorkspaceContext & SearchContext, text: string, limit: number): Promise<Selection> {
   if (text.trim() === '') throw inputError([{ path: 'query', message: 'must not be empty' }])
-  const parsed = await resolveCurrentIteration(ctx, parseQuery(text, ctx.user))
+  const parsed = await resolveCurrentIteration(ctx, parseQuery(text, ctx.user, await findFieldNames(ctx, text)))
   const { query } = await resolveFieldFilters(ctx, parsed, 'devops')
   const index = await ctx.search.current(ctx)
   ctx.signal.throwIfAborted()

@@ -45,9 +45,14 @@ export interface QueryWord {
  * Reads words, `"phrases"`, `-excluded` or `NOT excluded`, and the qualifiers of `QUALIFIERS`, `is:`, `in:title` and `no:assignee`. A dash
  * or `NOT` negates a qualifier too. An unknown qualifier is plain text. Throws `too_complex` if the query has too many different parts.
  * @param user who `@me` is; `invalid` if the query contains `@me` and no user is configured.
+ * @param isField whether the tracker has a field of this name, which `no:` takes as it takes qualifiers.
  */
-export function parseQuery(query: string, user: string | null): ParsedQuery {
-  const terms = scanQuery(query, user)
+export function parseQuery(
+  query: string,
+  user: string | null,
+  isField: (name: string) => boolean = () => false,
+): ParsedQuery {
+  const terms = scanQuery(query, user, isField)
   const texts = terms.filter((term) => term.kind === 'text').map(readText)
   const sought = texts.filter((text) => !text.negated)
   const phrases = sought.filter((text) => text.quoted && text.forms.length > 0)

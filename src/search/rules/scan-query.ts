@@ -22,14 +22,15 @@ const TERM = new RegExp(
 /**
  * Splits a query into terms. Unknown qualifiers are text. An unclosed quote ends with the query.
  * @param user replaces `@me`. Throws `invalid` if the query contains `@me` and no user is configured.
+ * @param isField whether the tracker has a field of this name, so that `no:Customer` is a condition.
  */
-export function scanQuery(query: string, user: string | null): QueryTerm[] {
+export function scanQuery(query: string, user: string | null, isField: (name: string) => boolean): QueryTerm[] {
   const terms = [...query.matchAll(TERM)].map((match): QueryTerm => {
     const { dash, name, quotedValue, value, phrase } = match.groups!
     const negated = dash !== undefined
     const field = readFieldFilter(match.groups!, negated)
     if (field) return { kind: 'field', field }
-    const qualified = name && readQualifiedTerm(name.toLowerCase(), (quotedValue ?? value)!, negated, user)
+    const qualified = name && readQualifiedTerm(name.toLowerCase(), (quotedValue ?? value)!, { negated, user, isField })
     if (qualified) return qualified
     const written = match[0].slice(negated ? 1 : 0)
     const unfinished = match.index + match[0].length === query.length
@@ -70,7 +71,11 @@ function readFieldFilter(groups: Record<string, string | undefined>, negated: bo
   return { name, value: value || null, negated: negated !== isUnequal }
 }
 
-function readQualifiedTerm(name: string, value: string, negated: boolean, user: string | null): QueryTerm | null {
+function readQualifiedTerm(
+  name: string,
+  value: string,
+  { negated, user, isField }: { negated: boolean; user: string | null; isField: (name: string) => boolean },
+): QueryTerm | null {
   if (name === 'in') return value.toLowerCase() === 'title' && !negated ? { kind: 'in-title' } : null
   if (name === 'is') {
     const meant = parseIsValue(value)
@@ -78,7 +83,8 @@ function readQualifiedTerm(name: string, value: string, negated: boolean, user: 
   }
   if (name === 'no') {
     const qualifier = findQualifier(value.toLowerCase()) ?? value.toLowerCase()
-    return isQualifier(qualifier) ? { kind: 'filter', filter: { qualifier, value: null, negated } } : null
+    if (isQualifier(qualifier)) return { kind: 'filter', filter: { qualifier, value: null, negated } }
+    return isField(value) ? { kind: 'field', field: { name: value, value: null, negated } } : null
   }
   const qualifier = findQualifier(name)
   if (qualifier === null) return null

@@ -1,9 +1,17 @@
-import { findIdsByFields, type WorkspaceContext } from '../../items'
+import { findIdsByFields, readFieldTest, type WorkspaceContext } from '../../items'
 import { findNearest } from '../../kernel/text/nearest-text'
 import { normalizeText } from '../../kernel/text/normalize-text'
 import type { FieldFilter, Filter } from '../rules/filters'
 import type { ParsedQuery } from '../rules/parse-query'
 import type { EntityType } from './search-index'
+
+/** Whether a name is a field of the tracker. Reads their names only if the query may ask for items without one. */
+export async function findFieldNames(
+  ctx: Pick<WorkspaceContext, 'db'>,
+  query: string,
+): Promise<(name: string) => boolean> {
+  return /no:/i.test(query) ? ctx.db.read(readFieldTest) : () => false
+}
 
 interface ResolvedQuery {
   query: ParsedQuery

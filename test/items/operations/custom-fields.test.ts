@@ -6,6 +6,7 @@ import { saveView } from '../../../src/items/operations/filters/save-view'
 import { getItem } from '../../../src/items/operations/get-item'
 import { importFeature } from '../../../src/items/operations/import/import-feature'
 import { listItems } from '../../../src/items/operations/list-items'
+import { createItemOrder } from '../../../src/items/rules/item-columns'
 import { searchWorkspace } from '../../../src/search/operations/search-workspace'
 import { selectItems } from '../../../src/search/operations/select-items'
 import { openTestWorkspace, type TestWorkspace } from '../test-workspace'
@@ -83,6 +84,51 @@ describe('fields of the tracker by their display names', () => {
   })
 })
 
+describe('a list that is sorted by fields of the tracker', () => {
+  it('has the items by their values, those without one last, and names the values', async () => {
+    const items = await workspace.run(listItems, { sort: 'risk' })
+    expect(items.slice(0, 2)).toMatchObject([
+      { id: 204, customFields: { Risk: '1 - High' } },
+      { id: 205, customFields: { Risk: '3 - Low' } },
+    ])
+    expect(items[2].customFields).toEqual({ Risk: null })
+  })
+
+  it('compares numbers and dates by what they mean', async () => {
+    const order = createItemOrder('Size,-Due')
+    const item = (id: number, Size: number | null, Due: string | null) => ({ id, customFields: { Size, Due } }) as never
+    const keys = [
+      item(1, 10, null),
+      item(2, 9, '2026-12-01T10:00:00+02:00'),
+      item(3, 9, '2026-12-01T09:00:00Z'),
+      item(4, null, null),
+    ].map(order.key)
+    expect(keys.toSorted(order.compare).map((key) => key.at(-1))).toEqual([3, 2, 1, 4])
+  })
+
+  it('goes on with a cursor over pages', async () => {
+    const whole = await workspace.run(listItems, { sort: '-Risk,title' })
+    const { key, compare } = createItemOrder('-Risk,title')
+    expect(whole.map(key).toSorted(compare)).toEqual(whole.map(key))
+  })
+
+  it('is a view, and names what no item has', async () => {
+    await workspace.run(saveView, { name: 'By risk', sort: '-Risk', columns: 'id,Risk' })
+    expect(await workspace.run(getView, { view: 'By risk' })).toMatchObject({ sort: '-Risk' })
+    for (const call of [
+      workspace.run(listItems, { sort: 'Rsik' }),
+      workspace.run(saveView, { name: 'x', sort: 'Rsik' }),
+    ])
+      await expect(call).rejects.toMatchObject({
+        code: 'invalid',
+        details: [{ path: 'sort', message: expect.stringContaining('did you mean "Risk"?') }],
+      })
+    await expect(workspace.run(listItems, { sort: 'Microsoft.VSTS.Common.Risk' })).rejects.toMatchObject({
+      details: [{ message: 'sort by the display name of the field: Risk' }],
+    })
+  })
+})
+
 describe('a search by fields of the tracker', () => {
   it.each([
     ['field:Risk="1 - High"', [204]],
@@ -103,6 +149,11 @@ describe('a search by fields of the tracker', () => {
 
   it('finds empty fields, in work items alone', async () => {
     const empty = await find('field:Risk=')
+    expect(await find('no:Risk')).toEqual(empty)
+    expect(await find('no:"risk" id:101')).toEqual([101])
+    expect(await find('-no:Risk')).toEqual([204, 205])
+    // What is no field is a word.
+    expect(await find('no:Rsik')).toEqual([])
     expect(empty).toContain(101)
     expect(empty).not.toContain(204)
     expect(await find('-field:Risk')).toEqual(empty)

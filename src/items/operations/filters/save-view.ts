@@ -5,7 +5,7 @@ import { insertFilter } from '../../queries'
 import { DEFAULT_COLUMNS } from '../../rules/item-columns'
 import { toCriteria } from '../../rules/item-filter'
 import { SavedView } from '../../schemas'
-import { nameColumns } from '../../services/custom-fields'
+import { nameColumns, requireSortFields } from '../../services/custom-fields'
 import { criteriaFlags, FilterInput, filterNeeds, loadFilterCriteria, requireFreeName } from '../../services/filters'
 import { ItemColumns, ItemSort } from '../../services/item-sort'
 import type { WorkspaceContext } from '../../services/workspace-context'
@@ -21,7 +21,9 @@ export const saveView = operation({
     filter: z.string().min(1).optional().describe('A saved filter or view by ID or name, or "working", to copy'),
     criteria: FilterInput.optional(),
     columns: ItemColumns.optional().describe('Fields to show'),
-    sort: ItemSort.optional().describe('Fields to sort by: state,-changedAt'),
+    sort: ItemSort.optional().describe(
+      'Fields to sort by: state,-changedAt; also fields of the tracker by display name',
+    ),
   }),
   fieldNeeds: filterNeeds,
   output: SavedView,
@@ -46,6 +48,7 @@ export const saveView = operation({
     ctx.db.write(async (tx) => {
       const base = filter === undefined ? undefined : await loadFilterCriteria(tx, filter)
       await requireFreeName(tx, name)
+      await requireSortFields(tx, sort)
       const saved = { name, criteria: toCriteria(criteria ?? {}, base), createdAt: formatInstant(ctx.clock.now()) }
       const view = { columns: await nameColumns(tx, columns ?? DEFAULT_COLUMNS), sort: sort ?? null }
       return { id: await insertFilter(tx, saved, view), ...saved, ...view }
