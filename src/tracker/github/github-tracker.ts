@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { getCapabilities } from '../services/capabilities'
+import { createTracker } from '../services/create-tracker'
 import { COMMON_HEADERS, openClient } from '../services/requests/open-client'
 import { parseRateLimit, parseRetryAfter, systemTiming } from '../services/requests/rate-limiter'
 import { ignoreRefusal } from '../services/requests/tracker-error'
@@ -19,7 +19,7 @@ import { createDeletion } from './parts/deletion'
 import { createQueryRunner } from './parts/queries'
 import { createTransitionReader } from './parts/transitions'
 import { createWebLinkReader } from './parts/web-links'
-import { readTree, readTrees } from './read-tree'
+import { readTrees } from './read-tree'
 import { registerHook } from './register-hook'
 import { RepositoryClient } from './repository-client'
 import { listFields, RepositoryMetadata } from './repository-metadata'
@@ -56,59 +56,50 @@ export function openGitHubTracker(settings: TrackerSettings): Tracker {
   const resolveKeys = createKeyResolver(graphql)
   const explain: Tracker['explainAbsence'] = (numbers, signal) =>
     explainAbsence(numbers, { client, repository }, signal)
-  return {
-    name: settings.name ?? address.label,
-    kind: 'github',
-    capabilities: getCapabilities('github'),
-    parts: {
-      attachments: createAttachmentReader(graphql, client),
-      transitions: createTransitionReader(parts),
-      deletion: createDeletion(parts, explain),
-      commentEditing: createIssueCommentEditor(graphql),
-      queries: createQueryRunner(parts),
-      webLinks: createWebLinkReader(graphql),
+  // GitHub lists updated issues, but a change of a link or of a board is no update. Comparing versions takes few requests.
+  return createTracker(
+    {
+      kind: 'github',
+      settings,
+      project: `${owner}/${name}`,
+      client,
+      reader,
+      metadata,
+      readTrees: (rootIds, signal) => readTrees(rootIds, { ...parts, signal }),
     },
-    resolveIdentity: async () => createSiteIdentity(repository.webBase, `${owner}/${name}`),
-    async hadIdentity(identity, signal) {
-      const site = createSiteIdentity(repository.webBase, '')
-      const key = `${identity.slice(site.length)}#1`
-      return identity.startsWith(site) && (await resolveKeys([key], signal)).has(key)
+    {
+      parts: {
+        attachments: createAttachmentReader(graphql, client),
+        transitions: createTransitionReader(parts),
+        deletion: createDeletion(parts, explain),
+        commentEditing: createIssueCommentEditor(graphql),
+        queries: createQueryRunner(parts),
+        webLinks: createWebLinkReader(graphql),
+      },
+      resolveIdentity: async () => createSiteIdentity(repository.webBase, `${owner}/${name}`),
+      async hadIdentity(identity, signal) {
+        const site = createSiteIdentity(repository.webBase, '')
+        const key = `${identity.slice(site.length)}#1`
+        return identity.startsWith(site) && (await resolveKeys([key], signal)).has(key)
+      },
+      resolveKeys,
+      explainAbsence: explain,
+      search: (query, signal) => searchIssues(query, parts, signal),
+      findByType: (query, signal) => findByType(query, parts, signal),
+      listIterations: async (signal) => (await metadata.get(signal)).iterations,
+      updateItems: (changes, options) => updateIssues(changes, options, parts),
+      listPropertyFields: async () => listFields(mapping),
+      createItem: (item, options) => createIssue(item, options, parts),
+      findCreatedItem: (item, signal) => findCreatedIssue(item, signal, parts),
+      removeMarker: (id, marker, signal) => removeMarker(id, marker, signal, parts),
+      listComments: (itemId, options) => listComments(itemId, options, graphql),
+      addComment: (comment, signal) => addComment(comment, signal, graphql),
+      // Its API answers nothing to an anonymous caller.
+      async checkCredential(signal) {
+        const viewer = () => ({ query: '{ viewer { login } }', variables: {} })
+        await graphql.query(viewer, z.object({ viewer: z.object({}) }), signal).catch(ignoreRefusal)
+      },
+      registerHook: (hook, signal) => registerHook(hook, { client, repository }, signal),
     },
-    resolveKeys,
-    getItem: (id, signal) => reader.readItem(id, signal),
-    getItems: (ids, options) => reader.readItems(ids, options),
-    readItems: (ids, options) => reader.readPages(ids, options),
-    getShape: (id, signal) => reader.readShape(id, signal),
-    // GitHub lists updated issues, but a change of a link or of a board is no update. Comparing versions takes few requests.
-    readChanges: async () => null,
-    findReadableItems: async () => null,
-    explainAbsence: explain,
-    search: (query, signal) => searchIssues(query, parts, signal),
-    getTree: (rootId, signal) => readTree(rootId, { ...parts, signal }),
-    getTrees: async (rootIds, signal) => (await readTrees(rootIds, { ...parts, signal })).trees,
-    findChildren: async () => null,
-    findByType: (query, signal) => findByType(query, parts, signal),
-    describeProcess: (signal) => metadata.describeProcess(signal),
-    listIterations: async (signal) => (await metadata.get(signal)).iterations,
-    listAllowedValues: (_, referenceName, signal) => metadata.listAllowedValues(referenceName, signal),
-    updateItems: (changes, options) => updateIssues(changes, options, parts),
-    listTextLosses: async () => [],
-    listPropertyFields: async () => listFields(mapping),
-    createItem: (item, options) => createIssue(item, options, parts),
-    findCreatedItem: (item, signal) => findCreatedIssue(item, signal, parts),
-    removeMarker: (id, marker, signal) => removeMarker(id, marker, signal, parts),
-    listComments: (itemId, options) => listComments(itemId, options, graphql),
-    addComment: (comment, signal) => addComment(comment, signal, graphql),
-    // Its API answers nothing to an anonymous caller.
-    async checkCredential(signal) {
-      const viewer = () => ({ query: '{ viewer { login } }', variables: {} })
-      await graphql.query(viewer, z.object({ viewer: z.object({}) }), signal).catch(ignoreRefusal)
-    },
-    registerHook: (hook, signal) => registerHook(hook, { client, repository }, signal),
-    async probe(signal) {
-      await metadata.read(signal)
-      return { project: `${owner}/${name}`, aheadMs: client.toTrackerTime(0) }
-    },
-    close: () => client.close(),
-  }
+  )
 }

@@ -1,3 +1,4 @@
+import { buildItem } from '../services/build-item'
 import { toInstant } from '../services/instants'
 import { createShape } from '../services/item-shape'
 import { type TypeLabels, UNTYPED } from '../services/type-labels'
@@ -47,7 +48,7 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
   const iterationPath = (board === null ? wire.milestone?.title : readText(onBoard, board.iteration)) ?? ''
   const [assignee] = wire.assignees.nodes
   const assignedTo = assignee ? toPerson(assignee) : null
-  return {
+  const item = {
     ...mapShape(wire),
     id: wire.number,
     key: `${mapping.owner}/${mapping.name}#${wire.number}`,
@@ -57,39 +58,32 @@ export function mapIssue(wire: WireIssue, mapping: IssueMapping): TrackerItem {
     state,
     stateCategory: category,
     assignedTo,
-    areaPath: '',
     iterationPath,
     tags,
     storyPoints,
-    priority: null,
     parentId: wire.parent ? (listNumbers([wire.parent], wire)[0] ?? null) : null,
     predecessorIds: listNumbers(wire.blockedBy?.nodes ?? [], wire),
     successorIds: listNumbers(wire.blocking?.nodes ?? [], wire),
-    relatedIds: [],
-    blockedField: false,
-    description: body.trim() === '' ? null : { format: 'markdown', text: body },
-    acceptanceCriteria: null,
-    markdownFields: [fieldNames.body],
     createdAt: toInstant(wire.createdAt),
     changedAt: toInstant(wire.updatedAt),
     attachments: findBodyFiles(body, mapping.webBase).map((file) => ({ name: file.name, size: null })),
     url: wire.url,
-    fields: {
-      [fieldNames.title]: wire.title,
-      [fieldNames.type]: type,
-      [fieldNames.state]: state,
-      ...(assignedTo ? { [fieldNames.assignee]: assignedTo } : {}),
-      ...(tags.length > 0 ? { [fieldNames.labels]: tags.join('; ') } : {}),
-      ...(iterationPath === '' ? {} : { [fieldNames.milestone]: iterationPath }),
-      ...(storyPoints === null ? {} : { [fieldNames.points]: storyPoints }),
-      ...(body === '' ? {} : { [fieldNames.body]: body }),
-      createdAt: toInstant(wire.createdAt),
-      updatedAt: toInstant(wire.updatedAt),
-      ...(wire.closedAt ? { closedAt: toInstant(wire.closedAt) } : {}),
-      ...Object.fromEntries((board?.fields ?? []).flatMap(({ id }) => readEntry(id, onBoard?.values))),
-      ...Object.fromEntries(wire.issueFieldValues ?? []),
-    },
   }
+  const values = {
+    [fieldNames.title]: wire.title,
+    [fieldNames.type]: type,
+    [fieldNames.state]: state,
+    [fieldNames.assignee]: assignedTo,
+    [fieldNames.labels]: tags.join('; '),
+    [fieldNames.milestone]: iterationPath,
+    [fieldNames.points]: storyPoints,
+    createdAt: item.createdAt,
+    updatedAt: item.changedAt,
+    closedAt: wire.closedAt && toInstant(wire.closedAt),
+    ...Object.fromEntries((board?.fields ?? []).flatMap(({ id }) => readEntry(id, onBoard?.values))),
+    ...Object.fromEntries(wire.issueFieldValues ?? []),
+  }
+  return buildItem(item, { text: body, field: fieldNames.body, values })
 }
 
 function readEntry<Value>(key: string, values: ReadonlyMap<string, Value> | undefined): [string, Value][] {

@@ -51,14 +51,6 @@ export async function readTrees(
   return { trees, missing }
 }
 
-/** Like `readTrees` for one issue. Throws `not_found` if it cannot be read. */
-export async function readTree(rootId: number, parts: Parameters<typeof readTrees>[1]): Promise<TreeLink[]> {
-  const { trees, missing } = await readTrees([rootId], parts)
-  const problem = missing.get(rootId)
-  if (problem) throw problem
-  return trees.get(rootId)!
-}
-
 function selectSubIssues(has: HasField): string {
   if (!has('subIssues')) return REFERENCE
   const child = `${REFERENCE} subIssuesSummary { total }`

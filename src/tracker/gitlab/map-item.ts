@@ -1,3 +1,4 @@
+import { buildItem } from '../services/build-item'
 import { toInstant } from '../services/instants'
 import { createShape } from '../services/item-shape'
 import type { ItemShape, Person, StateCategory, TrackerItem } from '../tracker'
@@ -85,7 +86,6 @@ export function mapItem(wire: WireItem): TrackerItem {
     [fieldNames.milestone]: milestone,
     [fieldNames.iteration]: iteration,
     [fieldNames.weight]: storyPoints,
-    [fieldNames.description]: text,
     [fieldNames.startDate]: widgets.startDate,
     [fieldNames.dueDate]: widgets.dueDate,
     [fieldNames.healthStatus]: widgets.healthStatus,
@@ -96,7 +96,7 @@ export function mapItem(wire: WireItem): TrackerItem {
   for (const one of widgets.customFieldValues ?? [])
     values[nameCustomField(one.customField.id)] =
       one.selectedOptions?.map(({ value }) => value).join('; ') ?? one.text ?? one.number ?? one.date
-  return {
+  const item = {
     ...mapShape(wire),
     id: wire.id,
     key: formatKey({ namespace: wire.namespace.fullPath, iid: wire.iid }, type),
@@ -106,25 +106,18 @@ export function mapItem(wire: WireItem): TrackerItem {
     state,
     stateCategory: toCategory(widgets.status?.category) ?? closed.category,
     assignedTo,
-    areaPath: '',
     iterationPath: iteration || milestone,
     tags,
     storyPoints,
-    priority: null,
     parentId: widgets.parent?.id ?? null,
     predecessorIds: ends('is_blocked_by'),
     successorIds: ends('blocks'),
     relatedIds: ends('relates_to'),
-    blockedField: false,
-    description: text.trim() === '' ? null : { format: 'markdown', text },
-    acceptanceCriteria: null,
-    markdownFields: [fieldNames.description],
     createdAt: toInstant(wire.createdAt),
     changedAt: toInstant(wire.updatedAt),
-    attachments: [],
     url: wire.webUrl ?? '',
-    fields: Object.fromEntries(Object.entries(values).filter(([, value]) => value != null && value !== '')),
   }
+  return buildItem(item, { text, field: fieldNames.description, values })
 }
 
 /** GitLab counts no revisions, so the second of the last update is the revision. Links change without an update. */

@@ -3,12 +3,13 @@ import { equalsIgnoringCase } from '../../kernel/text/text'
 import { AsyncMemo } from '../services/async-memo'
 import { createPropertyField, createTypeField } from '../services/property-fields'
 import { createPageShape, nodes, PAGE_INFO } from '../services/requests/graphql-pages'
+import { collect } from '../services/requests/pages'
 import { createWorkItemType } from '../services/work-item-type'
-import type { ItemProperty, ProcessField, TrackerProcess, WorkItemType } from '../tracker'
+import type { ProcessField, TrackerProcess, WorkItemType } from '../tracker'
 import { WireId } from './address'
 import { fieldNames, findLevel, formatIteration, nameCustomField, STATES, toCategory } from './map-item'
 import { type HasField, PAGE_SIZE, type ProjectClient } from './project-client'
-import { ITERATION } from './wire-item'
+import { ITERATION, WireIteration } from './wire-item'
 
 const WireNamed = z.object({ id: z.string(), title: z.string() })
 const WireStatus = z.object({
@@ -59,15 +60,7 @@ const WireMetadata = z.object({
   milestones: createPageShape(
     WireNamed.extend({ startDate: z.string().nullish(), dueDate: z.string().nullish() }),
   ).nullish(),
-  iterations: nodes(
-    z.object({
-      id: z.string(),
-      title: z.string().nullish(),
-      startDate: z.string().nullish(),
-      dueDate: z.string().nullish(),
-      iterationCadence: z.object({ title: z.string() }).nullish(),
-    }),
-  ).nullish(),
+  iterations: nodes(WireIteration.extend({ id: z.string() })).nullish(),
   workItemTypes: nodes(WireType).nullish(),
   group: z.object({ fullPath: z.string(), workItemTypes: nodes(WireType).nullish() }).nullish(),
 })
@@ -122,15 +115,8 @@ export class ProjectMetadata {
     return field?.selectOptions?.map(({ value }) => value) ?? null
   }
 
-  /** The fields that have no property. */
-  async listFurtherFields(signal: AbortSignal): Promise<ProcessField[]> {
-    return listFields(await this.get(signal)).filter(({ property, readOnly }) => property === null && !readOnly)
-  }
-
-  /** The fields of the properties. */
-  async listPropertyFields(signal: AbortSignal): Promise<Map<ItemProperty, ProcessField>> {
-    const fields = listFields(await this.get(signal)).filter(({ property }) => property !== null)
-    return new Map(fields.map((field) => [field.property!, field]))
+  async listFields(signal: AbortSignal): Promise<ProcessField[]> {
+    return listFields(await this.get(signal))
   }
 
   /** Reads it now. Throws `invalid` if the project cannot be read. */
@@ -140,8 +126,7 @@ export class ProjectMetadata {
     const milestones = first.milestones?.entries ?? []
     const readRest = async (name: string, args: string, all: { id: string; title: string }[]) => {
       const pages = this.graphql.readConnection({ name, args, fields: () => 'id title', shape: WireNamed }, signal)
-      all.length = 0
-      for await (const page of pages) all.push(...page)
+      all.splice(0, all.length, ...(await collect(pages)))
     }
     if (next !== null) await readRest('labels', LABELS, labels)
     const iterations = (first.iterations?.nodes ?? []).map((one) => ({ ...one, path: formatIteration(one) }))

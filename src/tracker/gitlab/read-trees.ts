@@ -3,7 +3,6 @@ import { walkTrees } from '../services/list-tree-links'
 import { isTooLarge } from '../services/requests/graphql-client'
 import { createPageShape, PAGE_INFO } from '../services/requests/graphql-pages'
 import { collect, readPages } from '../services/requests/pages'
-import { TrackerError } from '../services/requests/tracker-error'
 import type { TreeLink } from '../tracker'
 import { WireId } from './address'
 import type { ItemParts } from './item-reader'
@@ -90,15 +89,4 @@ async function readRest(
     return widgets.children ?? { entries: [], next: null }
   })
   return (await collect(pages)).map((child) => child.id)
-}
-
-/** Like `readTrees` for one item. Throws `not_found` if it cannot be read. */
-export async function readTree(
-  rootId: number,
-  parts: Pick<ItemParts, 'graphql'>,
-  signal: AbortSignal,
-): Promise<TreeLink[]> {
-  const { trees, missing } = await readTrees([rootId], parts, signal)
-  if (missing.has(rootId)) throw new TrackerError('not_found', parts.graphql.describeMissing(rootId))
-  return trees.get(rootId)!
 }

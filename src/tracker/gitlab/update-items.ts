@@ -1,5 +1,11 @@
 import type { Step } from '../services/requests/graphql-mutations'
-import { type FieldValue, type ItemWriter, isSameValue, updateAfterReading } from '../services/update-after-reading'
+import {
+  type FieldValue,
+  hasLink,
+  type ItemWriter,
+  isSameValue,
+  updateAfterReading,
+} from '../services/update-after-reading'
 import type { ChangeOutcome, ItemChange, ItemLink, ReadOptions, TrackerItem } from '../tracker'
 import { toWorkItemId } from './address'
 import { resolveInput } from './item-input'
@@ -75,12 +81,6 @@ function listLinkSteps(
   const input = { id: toWorkItemId(item.id), workItemsIds: [toWorkItemId(otherId)] }
   if (action === 'add') return [{ name: 'workItemAddLinkedItems', input: { ...input, linkType: LINK_TYPES[kind] } }]
   return hasLink(item, link) ? [{ name: 'workItemRemoveLinkedItems', input }] : []
-}
-
-function hasLink(item: TrackerItem, { kind, id }: ItemLink): boolean {
-  const { predecessorIds: predecessor, successorIds: successor, relatedIds: related } = item
-  const ids = { parent: [item.parentId], child: [], predecessor, successor, related }
-  return (ids[kind] as (number | null)[]).includes(id)
 }
 
 function hasValue(item: TrackerItem, name: string, value: FieldValue): boolean {

@@ -7,7 +7,7 @@ import { type HasField, joinWidgets } from './project-client'
 export const WireUser = z.object({ username: z.string(), name: z.string().nullish() })
 export type WireUser = z.output<typeof WireUser>
 
-const WireIteration = z.object({
+export const WireIteration = z.object({
   title: z.string().nullish(),
   startDate: z.string().nullish(),
   dueDate: z.string().nullish(),

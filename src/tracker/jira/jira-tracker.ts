@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { getCapabilities } from '../services/capabilities'
+import { createTracker } from '../services/create-tracker'
 import { findKeys } from '../services/item-keys'
 import { COMMON_HEADERS, createBasicAuth, openClient } from '../services/requests/open-client'
 import { parseRateLimit, parseRetryAfter, systemTiming } from '../services/requests/rate-limiter'
@@ -50,54 +50,50 @@ export function openJiraTracker(settings: TrackerSettings): Tracker {
   const reading = { client, metadata, ahead: new ReadAhead<WireIssue>(timing.now) }
   const reader = createIssueReader(reading)
   const parts = { ...reading, reader }
-  return {
-    name: settings.name ?? address.label,
-    kind: 'jira',
-    capabilities: getCapabilities('jira'),
-    parts: openParts(parts),
-    resolveIdentity: async () => createSiteIdentity(address.base, `${new URL(address.base).pathname}/${key}`),
-    resolveKeys: (keys, signal) => findKeys(keys, parseIssueKey, (names) => resolveIssueKeys(names, client, signal)),
-    getItem: (id, signal) => reader.readItem(id, signal),
-    getItems: (ids, options) => reader.readItems(ids, options),
-    readItems: (ids, options) => reader.readPages(ids, options),
-    getShape: (id, signal) => reader.readShape(id, signal),
-    readChanges: (position, options) => readChanges(position, options, parts),
-    findReadableItems: (ids, signal) => findReadableItems(ids, parts, signal),
-    // Jira says the same of deleted issues and of those that the account may not see.
-    explainAbsence: async () => new Map(),
-    search: (query, signal) => searchIssues(query, parts, signal),
-    async getTree(rootId, signal) {
-      const { trees, missing } = await readTrees([rootId], parts, signal)
-      if (missing.has(rootId)) throw reader.createNotFoundError(rootId)
-      return trees.get(rootId)!
+  // Jira says the same of deleted issues and of those that the account may not see, and so does not explain absence.
+  return createTracker(
+    {
+      kind: 'jira',
+      settings,
+      project: key,
+      client: http,
+      reader,
+      metadata: {
+        describeProcess: (signal, wanted = ['iterations']) => metadata.describeProcess(signal, wanted),
+        async read(signal) {
+          const found = client.get(`/project/${key}`, {}, z.object({ key: z.string() }), signal)
+          await renameMissing(found, `The project ${key} does not exist, or your token cannot read it.`, {
+            hint: `Check ${names.project}, and ${names.account} for Jira Cloud.`,
+          })
+        },
+      },
+      readTrees: (rootIds, signal) => readTrees(rootIds, parts, signal),
     },
-    getTrees: async (rootIds, signal) => (await readTrees(rootIds, parts, signal)).trees,
-    findChildren: (ids, signal) => findChildren(ids, parts, signal),
-    findByType: (query, signal) => findByType(query, parts, signal),
-    describeProcess: (signal, wanted = ['iterations']) => metadata.describeProcess(signal, wanted),
-    listFurtherFields: async (signal) => (await metadata.forReading(signal)).further.map(toProcessField),
-    listIterations: (signal) => metadata.sprints.listIterations(signal),
-    listNamedIterations: () => metadata.sprints.listNamedIterations(),
-    listAllowedValues: (type, field, signal) => metadata.listAllowedValues(type, field, signal),
-    updateItems: (changes, options) => updateIssues(changes, options, parts),
-    listTextLosses: (id, fields, signal) => listTextLosses(id, fields, parts, signal),
-    listPropertyFields: async (_, signal) => listFields(await metadata.forReading(signal)),
-    createItem: (item, options) => createIssue(item, options, parts),
-    findCreatedItem: (item, signal) => findCreatedIssue(item, signal, parts),
-    removeMarker: (id, marker, signal) => removeMarker(id, marker, signal, parts),
-    listComments: (itemId, options) => listComments(itemId, options, client),
-    addComment: (comment, signal) => addComment(comment, signal, client),
-    async checkCredential(signal) {
-      await client.confirmCredential(signal).catch(ignoreRefusal)
+    {
+      parts: openParts(parts),
+      resolveIdentity: async () => createSiteIdentity(address.base, `${new URL(address.base).pathname}/${key}`),
+      resolveKeys: (keys, signal) => findKeys(keys, parseIssueKey, (names) => resolveIssueKeys(names, client, signal)),
+      readChanges: (position, options) => readChanges(position, options, parts),
+      findReadableItems: (ids, signal) => findReadableItems(ids, parts, signal),
+      search: (query, signal) => searchIssues(query, parts, signal),
+      findChildren: (ids, signal) => findChildren(ids, parts, signal),
+      findByType: (query, signal) => findByType(query, parts, signal),
+      listFurtherFields: async (signal) => (await metadata.forReading(signal)).further.map(toProcessField),
+      listIterations: (signal) => metadata.sprints.listIterations(signal),
+      listNamedIterations: () => metadata.sprints.listNamedIterations(),
+      listAllowedValues: (type, field, signal) => metadata.listAllowedValues(type, field, signal),
+      updateItems: (changes, options) => updateIssues(changes, options, parts),
+      listTextLosses: (id, fields, signal) => listTextLosses(id, fields, parts, signal),
+      listPropertyFields: async (_, signal) => listFields(await metadata.forReading(signal)),
+      createItem: (item, options) => createIssue(item, options, parts),
+      findCreatedItem: (item, signal) => findCreatedIssue(item, signal, parts),
+      removeMarker: (id, marker, signal) => removeMarker(id, marker, signal, parts),
+      listComments: (itemId, options) => listComments(itemId, options, client),
+      addComment: (comment, signal) => addComment(comment, signal, client),
+      async checkCredential(signal) {
+        await client.confirmCredential(signal).catch(ignoreRefusal)
+      },
+      registerHook: (hook, signal) => registerHook(hook, client, signal),
     },
-    registerHook: (hook, signal) => registerHook(hook, client, signal),
-    async probe(signal) {
-      const found = client.get(`/project/${key}`, {}, z.object({ key: z.string() }), signal)
-      await renameMissing(found, `The project ${key} does not exist, or your token cannot read it.`, {
-        hint: `Check ${names.project}, and ${names.account} for Jira Cloud.`,
-      })
-      return { project: key, aheadMs: http.toTrackerTime(0) }
-    },
-    close: () => http.close(),
-  }
+  )
 }

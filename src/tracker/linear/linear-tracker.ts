@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { getCapabilities } from '../services/capabilities'
+import { mapPropertyFields } from '../services/build-item'
+import { createTracker } from '../services/create-tracker'
 import { COMMON_HEADERS, openClient } from '../services/requests/open-client'
 import { systemTiming } from '../services/requests/rate-limiter'
 import { ignoreRefusal } from '../services/requests/tracker-error'
@@ -18,10 +19,10 @@ import { addComment, createThreadEditor, listComments } from './parts/comments'
 import { createRestoring, createTransitionReader, createTrashing } from './parts/life-cycle'
 import { createQueryRunner } from './parts/queries'
 import { createAttachedLinks } from './parts/web-links'
-import { readTree, readTrees } from './read-trees'
+import { readTrees } from './read-trees'
 import { registerHook } from './register-hook'
 import { classifyResponse, parsePause } from './response-error'
-import { listFields, listIterations, TeamMetadata } from './team-metadata'
+import { FIELDS, listIterations, TeamMetadata } from './team-metadata'
 import { updateIssues } from './update-issues'
 
 /** Opens the issues of a team in Linear, with its GraphQL API. */
@@ -44,56 +45,47 @@ export function openLinearTracker(settings: TrackerSettings): Tracker {
   const reader = createIssueReader({ linear, mapping, metadata })
   const parts = { linear, mapping, metadata, reader }
   const webLinks = createAttachedLinks(linear)
-  return {
-    name: settings.name ?? team.api.label,
-    kind: 'linear',
-    capabilities: getCapabilities('linear'),
-    parts: {
-      attachments: createAttachmentReader(linear),
-      uploads: createAttachmentWriter(linear),
-      transitions: createTransitionReader(parts),
-      deletion: createTrashing(parts),
-      restoring: createRestoring(parts),
-      commentEditing: createThreadEditor(linear),
-      queries: createQueryRunner(linear),
-      webLinks,
-      webLinkEditing: webLinks,
+  // It is not documented whether a change of relations is an update, and comparing the versions of 1,000 issues takes one request.
+  return createTracker(
+    {
+      kind: 'linear',
+      settings,
+      project: `${team.workspace}/${team.key}`,
+      client,
+      reader,
+      metadata,
+      readTrees: async (rootIds, signal) => ({ trees: await readTrees(rootIds, linear, signal) }),
     },
-    resolveIdentity: async () => createSiteIdentity(team.webBase, `${team.workspace}/${team.key}`),
-    resolveKeys: (keys, signal) => resolveKeys(keys, linear, signal),
-    getItem: (id, signal) => reader.readItem(id, signal),
-    getItems: (ids, options) => reader.readItems(ids, options),
-    readItems: (ids, options) => reader.readPages(ids, options),
-    getShape: (id, signal) => reader.readShape(id, signal),
-    // It is not documented whether a change of relations is an update, and comparing the versions of 1,000 issues takes one request.
-    readChanges: async () => null,
-    findReadableItems: async () => null,
-    explainAbsence: (ids, signal) => explainAbsence(ids, linear, signal),
-    search: (query, signal) => searchIssues(query, parts, signal),
-    getTree: (rootId, signal) => readTree(rootId, linear, signal),
-    getTrees: (rootIds, signal) => readTrees(rootIds, linear, signal),
-    findChildren: async () => null,
-    findByType: (query, signal) => findByType(query, parts, signal),
-    describeProcess: (signal) => metadata.describeProcess(signal),
-    listIterations: async (signal) => listIterations(await metadata.get(signal)),
-    listAllowedValues: (_, referenceName, signal) => metadata.listAllowedValues(referenceName, signal),
-    updateItems: (changes, options) => updateIssues(changes, options, parts),
-    listTextLosses: async () => [],
-    listPropertyFields: async () => listFields(),
-    createItem: (item, options) => createIssue(item, options, parts),
-    findCreatedItem: (item, signal) => findCreatedIssue(item, signal, parts),
-    // The marker is the ID of the issue, and so no part of its text.
-    removeMarker: async () => ({ isGone: true, item: null }),
-    listComments: (itemId, options) => listComments(itemId, options, linear),
-    addComment: (comment, signal) => addComment(comment, signal, linear),
-    async checkCredential(signal) {
-      await linear.ask('viewer { id }', {}, z.object({ viewer: z.object({}) }), signal).catch(ignoreRefusal)
+    {
+      parts: {
+        attachments: createAttachmentReader(linear),
+        uploads: createAttachmentWriter(linear),
+        transitions: createTransitionReader(parts),
+        deletion: createTrashing(parts),
+        restoring: createRestoring(parts),
+        commentEditing: createThreadEditor(linear),
+        queries: createQueryRunner(linear),
+        webLinks,
+        webLinkEditing: webLinks,
+      },
+      resolveIdentity: async () => createSiteIdentity(team.webBase, `${team.workspace}/${team.key}`),
+      resolveKeys: (keys, signal) => resolveKeys(keys, linear, signal),
+      explainAbsence: (ids, signal) => explainAbsence(ids, linear, signal),
+      search: (query, signal) => searchIssues(query, parts, signal),
+      findByType: (query, signal) => findByType(query, parts, signal),
+      listIterations: async (signal) => listIterations(await metadata.get(signal)),
+      updateItems: (changes, options) => updateIssues(changes, options, parts),
+      listPropertyFields: async () => mapPropertyFields(FIELDS),
+      createItem: (item, options) => createIssue(item, options, parts),
+      findCreatedItem: (item, signal) => findCreatedIssue(item, signal, parts),
+      // The marker is the ID of the issue, and so no part of its text.
+      removeMarker: async () => ({ isGone: true, item: null }),
+      listComments: (itemId, options) => listComments(itemId, options, linear),
+      addComment: (comment, signal) => addComment(comment, signal, linear),
+      async checkCredential(signal) {
+        await linear.ask('viewer { id }', {}, z.object({ viewer: z.object({}) }), signal).catch(ignoreRefusal)
+      },
+      registerHook: (hook, signal) => registerHook(hook, { linear, metadata }, signal),
     },
-    registerHook: (hook, signal) => registerHook(hook, { linear, metadata }, signal),
-    async probe(signal) {
-      await metadata.read(signal)
-      return { project: `${team.workspace}/${team.key}`, aheadMs: client.toTrackerTime(0) }
-    },
-    close: () => client.close(),
-  }
+  )
 }

@@ -1,3 +1,4 @@
+import { buildItem } from '../services/build-item'
 import { toInstant } from '../services/instants'
 import { createShape } from '../services/item-shape'
 import type { TypeLabels } from '../services/type-labels'
@@ -48,12 +49,11 @@ export function mapIssue(wire: WireIssue, { team, typeLabels }: IssueMapping): T
     [fieldNames.priority]: priority,
     [fieldNames.project]: wire.project?.name,
     [fieldNames.dueDate]: wire.dueDate,
-    [fieldNames.description]: text,
     createdAt: toInstant(wire.createdAt),
     updatedAt: toInstant(wire.updatedAt),
     completedAt: wire.completedAt && toInstant(wire.completedAt),
   }
-  return {
+  const item = {
     ...mapShape(wire, team),
     id: wire.number,
     key,
@@ -63,7 +63,6 @@ export function mapIssue(wire: WireIssue, { team, typeLabels }: IssueMapping): T
     state: wire.state.name,
     stateCategory: toCategory(wire.state.type),
     assignedTo,
-    areaPath: '',
     iterationPath,
     tags,
     storyPoints: wire.estimate ?? null,
@@ -72,16 +71,11 @@ export function mapIssue(wire: WireIssue, { team, typeLabels }: IssueMapping): T
     predecessorIds: idsOf('predecessor'),
     successorIds: idsOf('successor'),
     relatedIds: idsOf('related'),
-    blockedField: false,
-    description: text.trim() === '' ? null : { format: 'markdown', text },
-    acceptanceCriteria: null,
-    markdownFields: [fieldNames.description],
     createdAt: toInstant(wire.createdAt),
     changedAt: toInstant(wire.updatedAt),
-    attachments: [],
     url: shortenUrl(wire.url, key),
-    fields: Object.fromEntries(Object.entries(values).filter(([, value]) => value != null && value !== '')),
   }
+  return buildItem(item, { text, field: fieldNames.description, values })
 }
 
 /**

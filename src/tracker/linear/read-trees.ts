@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { chunksOf } from '../../kernel/work/chunks'
 import { walkTrees } from '../services/list-tree-links'
-import { TrackerError } from '../services/requests/tracker-error'
 import type { TreeLink } from '../tracker'
-import { describeMissing, type LinearClient } from './linear-client'
+import type { LinearClient } from './linear-client'
 
 const WireChild = z.object({ number: z.int(), trashed: z.boolean().nullish() })
 const children = <Shape extends z.ZodType>(shape: Shape) => z.object({ nodes: z.array(shape) })
@@ -43,18 +42,6 @@ export async function readTrees(
     if (isRoot) return readFirstLevels(only!, found, linear, signal)
     return readLevel(ids, found, linear, signal)
   })
-}
-
-/** Throws `not_found` if the root cannot be read. */
-export async function readTree(rootId: number, linear: LinearClient, signal: AbortSignal): Promise<TreeLink[]> {
-  const trees = await readTrees([rootId], linear, signal)
-  const links = trees.get(rootId) ?? []
-  if (links.length > 0) return links
-  const args = { filter: ['IssueFilter', linear.filterIssues({ number: { eq: rootId } })] } as const
-  const select = 'issues(filter: $filter, first: 1, includeArchived: true) { nodes { number trashed } }'
-  const { issues } = await linear.ask(select, args, z.object({ issues: children(WireChild) }), signal)
-  if (issues.nodes.some(({ trashed }) => !trashed)) return []
-  throw new TrackerError('not_found', describeMissing(rootId))
 }
 
 /** Returns the issues whose children are still to be read. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { HookRegistration, TrackerHook } from '../services/hooks/hook-format'
 import { findRegistered, sendRegistration } from '../services/hooks/send-registration'
+import { collect } from '../services/requests/pages'
 import { HOOK_TYPES } from './hook-format'
 import { GRAPHQL_PATH, type LinearClient } from './linear-client'
 import type { TeamMetadata } from './team-metadata'
@@ -13,9 +14,8 @@ export async function registerHook(
   { linear, metadata }: { linear: LinearClient; metadata: TeamMetadata },
   signal: AbortSignal,
 ): Promise<HookRegistration> {
-  const hooks: z.output<typeof WireHook>[] = []
-  for await (const page of linear.readList({ name: 'webhooks', args: {}, fields: 'id url', shape: WireHook }, signal))
-    hooks.push(...page)
+  const list = { name: 'webhooks', args: {}, fields: 'id url', shape: WireHook }
+  const hooks = await collect(linear.readList(list, signal))
   const known = findRegistered(hooks, url, (hook) => hook.url)
   const { teamId } = await metadata.get(signal)
   const input = { url, secret, enabled: true, resourceTypes: HOOK_TYPES }

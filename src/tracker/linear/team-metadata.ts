@@ -4,11 +4,12 @@ import { AsyncMemo } from '../services/async-memo'
 import { toInstant, WireInstant } from '../services/instants'
 import { createPropertyField, createTypeField } from '../services/property-fields'
 import { createPageShape, PAGE_INFO } from '../services/requests/graphql-pages'
+import { collect } from '../services/requests/pages'
 import { TrackerError } from '../services/requests/tracker-error'
 import { UNTYPED } from '../services/type-labels'
 import { findTypeLevel } from '../services/type-level'
 import { createWorkItemType } from '../services/work-item-type'
-import type { ItemProperty, ProcessField, TrackerProcess, WorkItemType } from '../tracker'
+import type { ProcessField, TrackerProcess, WorkItemType } from '../tracker'
 import type { LinearClient } from './linear-client'
 import { fieldNames, type IssueMapping, nameCycle, toCategory } from './map-issue'
 
@@ -125,13 +126,8 @@ export class TeamMetadata {
       const { entries, next } = first[name]
       if (next === null) return entries as z.output<(typeof LISTS)[Name]['shape']>[]
       const { fields, shape, filter } = LISTS[name]
-      const all: unknown[] = []
-      for await (const page of this.linear.readList(
-        { name, args: { filter: [filter, filters[name]] }, fields, shape },
-        signal,
-      ))
-        all.push(...(page as unknown[]))
-      return all as z.output<(typeof LISTS)[Name]['shape']>[]
+      const query = { name, args: { filter: [filter, filters[name]] }, fields, shape } as const
+      return (await collect(this.linear.readList(query, signal))) as z.output<(typeof LISTS)[Name]['shape']>[]
     }
     const labels = await readRest('issueLabels')
     const cycles = await readRest('cycles')
@@ -154,7 +150,7 @@ export class TeamMetadata {
       types: this.#listTypes(metadata),
       areaPaths: [],
       iterations: listIterations(metadata),
-      fields: [...listFields().values(), createTypeField(fieldNames.type), ...CUSTOM_FIELDS],
+      fields: [...FIELDS],
     }
   }
 
@@ -194,22 +190,17 @@ export function listIterations({ cycles }: Metadata): TrackerProcess['iterations
   }))
 }
 
-const CUSTOM_FIELDS: readonly ProcessField[] = [
+/** The fields of issues. All teams have the same. */
+export const FIELDS: readonly ProcessField[] = [
+  createPropertyField(fieldNames.title, 'title'),
+  createPropertyField(fieldNames.state, 'state'),
+  createPropertyField(fieldNames.assignee, 'assignedTo'),
+  createPropertyField(fieldNames.labels, 'tags'),
+  createPropertyField(fieldNames.cycle, 'iterationPath', { name: 'Cycle' }),
+  createPropertyField(fieldNames.estimate, 'storyPoints', { name: 'Estimate' }),
+  createPropertyField(fieldNames.priority, 'priority', { kind: 'integer' }),
+  createPropertyField(fieldNames.description, 'description', { isMarkdown: true }),
+  createTypeField(fieldNames.type),
   { referenceName: fieldNames.project, name: 'Project', kind: 'string', readOnly: false, property: null },
   { referenceName: fieldNames.dueDate, name: 'Due date', kind: 'date', readOnly: false, property: null },
 ]
-
-/** The fields of the properties. */
-export function listFields(): Map<ItemProperty, ProcessField> {
-  const fields = [
-    createPropertyField(fieldNames.title, 'title'),
-    createPropertyField(fieldNames.state, 'state'),
-    createPropertyField(fieldNames.assignee, 'assignedTo'),
-    createPropertyField(fieldNames.labels, 'tags'),
-    createPropertyField(fieldNames.cycle, 'iterationPath', { name: 'Cycle' }),
-    createPropertyField(fieldNames.estimate, 'storyPoints', { name: 'Estimate' }),
-    createPropertyField(fieldNames.priority, 'priority', { kind: 'integer' }),
-    createPropertyField(fieldNames.description, 'description', { isMarkdown: true }),
-  ]
-  return new Map(fields.map((field) => [field.property!, field]))
-}

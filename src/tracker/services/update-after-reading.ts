@@ -182,8 +182,8 @@ function isApplied<Wire>(
   )
 }
 
-/** The links of a child are on the other item, so they are never seen here. */
-function hasLink(item: TrackerItem, { kind, id }: ItemLink): boolean {
+/** Whether an item has a link. Those of a child are on the other item, so they are never seen here. */
+export function hasLink(item: TrackerItem, { kind, id }: ItemLink): boolean {
   const { parentId, predecessorIds, successorIds, relatedIds } = item
   const ids = {
     parent: [parentId],
