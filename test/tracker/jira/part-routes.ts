@@ -67,7 +67,7 @@ const addWebLink = withIssue((issue, { site, request: { body, url } }) => {
   if (!known) issue.webLinks = [...issue.webLinks, link]
   issue.updated = site.tick()
   return {
-    status: known ? 200 : 201,
+    status: known || site.deployment === 'server' ? 200 : 201,
     json: { id: link.id, self: `${url}/rest/api/3/issue/${issue.id}/remotelink/${link.id}` },
   }
 })

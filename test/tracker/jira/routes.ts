@@ -93,7 +93,8 @@ const both: [string, string, Handler][] = [
     'issue/([^/]+)/transitions',
     withIssue((issue, { site, request }) => {
       const withFields = /transitions\.fields/.test(request.query.get('expand') ?? '')
-      return { json: { expand: 'transitions', transitions: listTransitions(site, issue, { withFields }) } }
+      const transitions = listTransitions(site, issue, { withFields })
+      return { json: site.deployment === 'cloud' ? { expand: 'transitions', transitions } : { transitions } }
     }),
   ],
   [

@@ -95,7 +95,7 @@ export function listCreateFields(site: JiraSite, typeName: string): Wire[] {
     .filter(({ id }) => !hidden.includes(id) && !site.fields.offScreen.includes(id))
     .map(({ id, name, schema }) => ({
       fieldId: id,
-      key: id,
+      ...(isServer ? {} : { key: id }),
       name,
       schema,
       required: required.includes(id),

@@ -22,22 +22,31 @@ const resolutionField = {
   required: true,
   schema: { type: 'resolution', system: 'resolution' },
   name: 'Resolution',
-  key: 'resolution',
   hasDefaultValue: false,
   operations: ['set'],
   allowedValues: [{ id: '10000', name: 'Done' }],
 }
 
 export function listTransitions(site: JiraSite, issue: FakeIssue, { withFields = false } = {}): Wire[] {
+  const isCloud = site.deployment === 'cloud'
   return (site.workflow ?? everywhere).flatMap(({ from, to, name = to, needsResolution = false, requires = [] }, i) => {
     if (from !== '' && from !== issue.status) return []
     const own = listCreateFields(site, issue.type).filter(({ fieldId }) => requires.includes(fieldId))
     const screen = Object.fromEntries(own.map(({ fieldId, ...field }) => [fieldId, { ...field, required: true }]))
     const fields = withFields
-      ? { fields: { ...(needsResolution ? { resolution: resolutionField } : {}), ...screen } }
+      ? {
+          fields: {
+            ...(needsResolution
+              ? { resolution: { ...resolutionField, ...(isCloud ? { key: 'resolution' } : {}) } }
+              : {}),
+            ...screen,
+          },
+        }
       : {}
-    const hasScreen = needsResolution || requires.length > 0
-    return [{ id: `${i + 1}1`, name, to: toStatus(to), hasScreen, isGlobal: from === '', ...fields }]
+    const ofCloud = isCloud
+      ? { hasScreen: needsResolution || requires.length > 0, isGlobal: from === '' }
+      : { opsbarSequence: 10 }
+    return [{ id: `${i + 1}1`, name, to: toStatus(to), ...ofCloud, ...fields }]
   })
 }
 

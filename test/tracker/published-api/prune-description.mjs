@@ -87,6 +87,8 @@ function reduce(description, schema) {
     }
     return { $ref: `#/definitions/${name}` }
   }
+  const isOneRef = schema.allOf?.length === 1 && schema.allOf[0].$ref && !schema.properties
+  if (isOneRef) return reduce(description, schema.allOf[0])
   if (schema.allOf) return reduce(description, merge(description, schema))
   const reduced = {}
   for (const key of ['type', 'enum', 'required', 'nullable', 'minimum', 'maximum', 'maxLength', 'minItems', 'maxItems'])
@@ -97,7 +99,10 @@ function reduce(description, schema) {
   if (schema.items) reduced.items = reduce(description, schema.items)
   if (schema.properties) reduced.properties = mapValues(schema.properties, (one) => reduce(description, one))
   const { additionalProperties: more } = schema
-  if (more !== undefined) reduced.additionalProperties = typeof more === 'object' ? reduce(description, more) : more
+  // Vendors allow further fields for later versions. The checks want to know of each.
+  const isOpen = more === true && schema.properties
+  if (more !== undefined && !isOpen)
+    reduced.additionalProperties = typeof more === 'object' ? reduce(description, more) : more
   return reduced
 }
 

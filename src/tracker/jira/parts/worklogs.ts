@@ -28,8 +28,9 @@ export function createTimeTracking(client: JiraClient): Worklogs {
     limits: client.limits,
     /** Jira sorts them by the time when they were made. */
     async read(itemId, limit, signal) {
+      const isCloud = (await client.deployment(signal)) === 'cloud'
       const readPage = (startAt: number) => {
-        const query = { startAt, maxResults: LARGEST_PAGE }
+        const query: Record<string, number> = isCloud ? { startAt, maxResults: LARGEST_PAGE } : {}
         const reading = client.get(`/issue/${itemId}/worklog`, query, WireWorklogs, signal)
         return renameMissing(reading, describeMissing(itemId))
       }
