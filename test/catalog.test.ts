@@ -53,6 +53,7 @@ describe('the catalog', () => {
         ['items.batch-update.files.content', MAX_SENT_LENGTH],
         ['items.comment.files.content', MAX_SENT_LENGTH],
         ['items.create.files.content', MAX_SENT_LENGTH],
+        ['items.publish-tree.files.images.content', MAX_SENT_LENGTH],
       ]),
     )
   })

@@ -46,9 +46,11 @@ export {
   TrackerName,
 } from './schemas'
 export {
+  IMAGES_OF_TEXTS,
   type ImageFile,
   ImageFiles,
   MAX_IMAGE_BODY_BYTES,
+  MAX_IMAGE_BYTES,
   MAX_IMAGE_FILES,
   readImageFiles,
 } from './services/attachments/image-files'

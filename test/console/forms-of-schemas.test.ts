@@ -125,12 +125,12 @@ const NOT_SHOWN: Record<string, string[]> = {
   // The page shows what the plan is before it names it, and one tracker has no name.
   'features.list': ['count', 'tracker'],
   'items.search': ['limit', 'tracker'],
-  'items.batch-update': ['planId', 'seenRev'],
+  'items.batch-update': ['files', 'planId', 'seenRev'],
   'items.link': ['planId'],
   // The item has these two links as far as they are known.
   'items.unlink': [...PLAN, 'predecessorIds', 'relatedIds'],
-  'items.create': ['dryRun', 'fields', 'planId', 'tracker'],
-  'items.comment': PLAN,
+  'items.create': ['dryRun', 'fields', 'files', 'planId', 'tracker'],
+  'items.comment': ['dryRun', 'files', 'planId'],
   'items.edit-comment': PLAN,
   'items.delete-comment': PLAN,
   'items.assign': PLAN,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { deleteDraft } from '../../src/drafts/operations/delete-draft'
+import { getDraft } from '../../src/drafts/operations/get-draft'
 import { publishDraft } from '../../src/drafts/operations/publish-draft'
+import { publishTree } from '../../src/drafts/operations/publish-tree'
 import { saveDraft } from '../../src/drafts/operations/save-draft'
 import { getItem } from '../../src/items/operations/get-item'
 import { files as beginnings } from '../docks/attachments/attachment-files'
@@ -151,5 +153,78 @@ describe('the images of a draft', () => {
     const { tables } = await import('../../src/storage')
     for (const table of ['draft_file', 'draft_file_part'])
       expect(await db.read((tx) => tables<any>(tx).selectFrom(table).selectAll().execute())).toEqual([])
+  })
+  it('are listed with it, with their types and sizes', async () => {
+    const { save, run } = await openSite()
+    await save()
+    const { files } = await run(getDraft, { id: 1 })
+    expect(files).toEqual([{ name: 'shots/gate.png', mediaType: 'image/png', bytes: beginnings.png.length }])
+  })
+
+  it('are attached once by two publications at once', async () => {
+    const { save, publish, added, outcomes } = await openSite()
+    await save({ description: 'No image yet' })
+    await publish()
+    await save({ id: 1 })
+    const [released, release] = createGate()
+    const [begun, begin] = createGate()
+    outcomes.push(async (attachment) => {
+      begin()
+      await released
+      return { status: 'added', attachment }
+    })
+    const first = publish({ type: undefined })
+    await begun
+    await expect(publish({ type: undefined })).rejects.toMatchObject({ code: 'conflict' })
+    release()
+    await first
+    await publish({ type: undefined })
+    expect(added).toHaveLength(1)
+  })
+})
+
+function createGate(): [Promise<void>, () => void] {
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return [gate, open]
+}
+
+describe('the images beside a file of stories', () => {
+  const text = '# Gate epic\n\n![The gate](./shots/gate.png)\n\n## Gate story\n\nNo image.\n'
+  const images = [{ path: 'shots/gate.png', content: png }]
+  const openTree = async () => {
+    const site = await openSite()
+    const publish = (input: object = {}) =>
+      site.run(publishTree, { files: [{ name: 'gate.md', text, images }], ...input })
+    return { ...site, publish }
+  }
+
+  it('are named by a dry run, and attached once to the item whose text shows them', async () => {
+    const { publish, added, textOf } = await openTree()
+    const preview = await publish({ dryRun: true })
+    expect(preview.nodes.map(({ uploads }: any) => uploads.length)).toEqual([1, 0])
+    expect(JSON.stringify(preview)).not.toContain('attachment.invalid')
+    expect(added).toEqual([])
+    const { nodes } = await publish({ planId: preview.planId })
+    expect(nodes.map(({ status }: any) => status)).toEqual(['created', 'created'])
+    expect(added.map(({ file }) => file.itemId)).toEqual([nodes[0].itemId])
+    expect(await textOf(nodes[0].itemId)).toContain('src="https://tracker.example/files/new-1"')
+    expect((await publish()).unchanged).toBe(2)
+    expect(added).toHaveLength(1)
+  })
+
+  it('are attached by the next call if one was refused, to the same item', async () => {
+    const { publish, added, outcomes, textOf } = await openTree()
+    outcomes.push(() => ({ status: 'rejected', message: 'The disk is full.' }))
+    const first = await publish()
+    expect(first.nodes.map(({ status }: any) => status)).toEqual(['rejected', 'created'])
+    expect(first.nodes[0].message).toContain('The disk is full.')
+    const again = await publish()
+    expect(again.nodes.map(({ status }: any) => status)).toEqual(['updated', 'unchanged'])
+    expect(again.nodes[0].itemId).toBe(first.nodes[0].itemId)
+    expect(added).toHaveLength(2)
+    expect(await textOf(first.nodes[0].itemId)).toContain('files/new-2')
   })
 })

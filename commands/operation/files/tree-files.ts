@@ -1,8 +1,10 @@
 import { readdir, realpath, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { MAX_IMAGE_BYTES } from '../../../src/items/services/attachments/image-files'
 import { StudioError } from '../../../src/kernel'
 import { readTextFile } from '../../terminal/text-file'
 import type { Preparation } from '../command-parts'
+import { readLocalImages, type SentImage } from './local-images'
 
 const MAX_FILES = 1_000
 
@@ -15,8 +17,14 @@ export const prepareTree: Preparation = async (input, _flags, { invocation }) =>
   if (paths.length === 0) throw new StudioError('invalid', 'The folder has no Markdown files (*.md).')
   if (paths.length > MAX_FILES)
     throw new StudioError('invalid', `These are ${paths.length} files. At most ${MAX_FILES} can be published at once.`)
-  const files: { name: string; text: string }[] = []
-  for (const name of paths) files.push({ name, text: (await readTextFile(name, name, invocation.signal)).text })
+  const files: { name: string; text: string; images?: SentImage[] }[] = []
+  let maxBytes = MAX_IMAGE_BYTES
+  for (const name of paths) {
+    const { text } = await readTextFile(name, name, invocation.signal)
+    const images = await readLocalImages([text], { folders: [dirname(name)], maxBytes }, invocation)
+    for (const { content } of images) maxBytes -= Buffer.byteLength(content, 'base64')
+    files.push({ name, text, ...(images.length > 0 && { images }) })
+  }
   return { input: { ...input, files } }
 }
 

@@ -1,5 +1,6 @@
 import type { ResultOf } from '../../../src/catalog'
 import { formatDraftFile } from '../../../src/drafts/rules/draft-file'
+import { formatByteSize } from '../../../src/kernel/files/byte-size'
 import { pluralize } from '../../../src/kernel/text/text'
 import { type Canvas, facts, printable, printableLine, table, wrapText } from '../../terminal/layout'
 
@@ -22,11 +23,16 @@ export function renderDraft(shown: ResultOf<'drafts.get'>, canvas: Canvas): stri
         printableLine(name),
         value === null ? '(cleared)' : printableLine(String(value)),
       ]),
+      ['Images', formatFiles(shown.files)],
       ['Updated', shown.updatedAt],
     ]),
     section('Description', shown.description, canvas),
     section('Acceptance criteria', shown.acceptanceCriteria, canvas),
   ].join('')
+}
+
+function formatFiles(files: ResultOf<'drafts.get'>['files']): string | null {
+  return files.map(({ name, bytes }) => `${printableLine(name)} (${formatByteSize(bytes)})`).join(', ') || null
 }
 
 function formatPublications(publications: ResultOf<'drafts.get'>['publications']): string | null {

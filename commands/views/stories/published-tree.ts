@@ -2,6 +2,7 @@ import type { ResultOf } from '../../../src/catalog'
 import { toArgument } from '../../../src/kernel/text/item-reference'
 import { pluralize } from '../../../src/kernel/text/text'
 import { type Canvas, printableLine, table } from '../../terminal/layout'
+import { renderPlannedUploads } from './planned-uploads'
 
 type Tree = ResultOf<'items.publish-tree'>
 type TreeNode = Tree['nodes'][number]
@@ -30,6 +31,10 @@ export function renderPublishedTree(tree: Tree, canvas: Canvas): string {
           'To rename an item, put a line "id: …" below its new heading.\n\n',
         ]
       : []),
+    renderPlannedUploads(
+      nodes.flatMap(({ uploads }) => uploads),
+      tree,
+    ),
     `${summarize(tree)}\n`,
   ].join('')
 }

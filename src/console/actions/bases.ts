@@ -98,8 +98,8 @@ export const draftBasis: FindBasis = async (run, { id, updatedAt }) => {
 }
 
 /** What the fields of the editor show. */
-export function draftContent(draft: ResultOf<'drafts.save'> & { publications?: unknown }): Fields {
-  const { id, sourceItemId, sourceRev, sourceReference, createdAt, updatedAt, publications, ...content } = draft
+export function draftContent(draft: ResultOf<'drafts.save'> & { publications?: unknown; files?: unknown }): Fields {
+  const { id, sourceItemId, sourceRev, sourceReference, createdAt, updatedAt, publications, files, ...content } = draft
   return content
 }
 

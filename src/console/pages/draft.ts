@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../catalog'
+import { formatByteSize } from '../../kernel/files/byte-size'
 import { facts } from '../components/facts'
 import { pageHead } from '../components/page-head'
 import type { ConsolePage } from '../console-page'
@@ -30,6 +31,7 @@ export const draftPage: ConsolePage = {
       body: html`${pageHead({ title: draft.title, actions: (await may('items.publish-draft')) ? html`<a class="button quiet" href="/console/drafts/${id}/publish">Publish</a>` : '' })}
 ${draft.sourceItemId === null || draft.sourceReference === null ? '' : html`<p>A clean copy of <a href="${itemPath(draft.sourceItemId)}">work item ${itemName({ reference: draft.sourceReference })}</a>.</p>`}
 ${publicationsOf(draft)}
+${filesOf(draft)}
 ${furtherFields(draft)}
 ${mayEdit ? html`<div class="beside even">${editor(draft, folders)}${renderPreview(toPageHtml, draft)}</div>` : renderPreview(toPageHtml, draft)}
 ${(await may('drafts.refine')) ? refineForm(id, prompts) : ''}
@@ -37,6 +39,15 @@ ${versions(history, mayEdit)}
 ${operationForm('drafts.delete', { hidden: { id, next: '/console/drafts' }, confirm: `Delete draft ${id} permanently?`, word: 'Delete this draft', quiet: true })}`,
     }
   },
+}
+
+/** The images that are stored with the draft, and that publishing it attaches. */
+function filesOf({ files }: Draft): Html | '' {
+  if (files.length === 0) return ''
+  const rows = files.map(
+    ({ name, mediaType, bytes }) => html`<li>${name} (${mediaType}, ${formatByteSize(bytes)})</li>`,
+  )
+  return html`<p>Images:</p><ul>${rows}</ul>`
 }
 
 /** What the draft sets in the tracker besides its own fields. */

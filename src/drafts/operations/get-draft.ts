@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { findItemNames, Reference, type WorkspaceContext } from '../../items'
 import { operation } from '../../kernel'
-import { listPublications } from '../queries'
+import { listDraftFiles, listPublications } from '../queries'
 import { Draft, DraftId, Publication } from '../schemas'
 import { requireDraft } from '../services/require-draft'
 
@@ -15,6 +15,9 @@ export const getDraft = operation({
     publications: z
       .array(Publication.extend({ reference: Reference }))
       .describe('Where it was published, the last first'),
+    files: z
+      .array(z.object({ name: z.string(), mediaType: z.string(), bytes: z.int() }))
+      .describe('Images that are stored with it, by their paths in its texts'),
   }),
   errors: ['not_found'],
   http: { method: 'get', path: '/api/stories/{id}', cacheable: () => true },
@@ -28,6 +31,7 @@ export const getDraft = operation({
     return ctx.db.read(async (tx) => {
       const { draft } = await requireDraft(tx, id)
       const publications = await listPublications(tx, id)
+      const files = await listDraftFiles(tx, id)
       const nameOf = await findItemNames(
         tx,
         publications.map(({ itemId }) => itemId),
@@ -40,6 +44,7 @@ export const getDraft = operation({
           rev,
           publishedAt,
         })),
+        files: files.map(({ path, media_type: mediaType, bytes }) => ({ name: path, mediaType, bytes })),
       }
     })
   },

@@ -1,10 +1,17 @@
 import * as z from 'zod'
 import {
   createUpdateError,
+  IMAGES_OF_TEXTS,
+  type ImageFile,
+  ImageFiles,
   ItemId,
+  MAX_IMAGE_BODY_BYTES,
+  MAX_IMAGE_BYTES,
   nameItems,
   openTrackerLink,
+  PlannedUploads,
   Reference,
+  readImageFiles,
   removeLeftMarkers,
   TRACKER_ERRORS,
   type TrackerLink,
@@ -53,6 +60,7 @@ const PublishedTree = z.object({
       itemId: z.int().nullable(),
       reference: Reference.nullable(),
       fields: z.array(z.string()).describe('The fields that are set'),
+      uploads: PlannedUploads,
       message: z.string().nullable(),
     }),
   ),
@@ -80,6 +88,7 @@ export const publishTree = operation({
             .min(1)
             .describe('Identifies the file: the same name again updates what was published'),
           text: longText().describe('In Markdown'),
+          images: ImageFiles.optional().describe(IMAGES_OF_TEXTS),
         }),
       )
       .min(1)
@@ -105,6 +114,7 @@ export const publishTree = operation({
     method: 'post',
     path: '/api/stories/publish-tree',
     extension: true,
+    maxBodyBytes: MAX_IMAGE_BODY_BYTES,
     withinMs: 10 * 60_000,
     example: { files: [{ name: 'gate.md', text: '# Check in at the kiosk\n\n- [ ] Order a kiosk\n' }], dryRun: true },
   },
@@ -144,7 +154,7 @@ export const publishTree = operation({
     const { nodes, problems, gone } = plan
     if (problems.length > 0 && !dryRun) throw createUpdateError(problems)
     const identity = await link.tracker.resolveIdentity(ctx.signal)
-    const facts = nodes.map(({ node, origin, type, action, itemId, changes, values }) => ({
+    const facts = nodes.map(({ node, origin, type, action, itemId, changes, values, uploads }) => ({
       path: node.path,
       origin,
       type,
@@ -152,6 +162,7 @@ export const publishTree = operation({
       itemId,
       changes,
       values,
+      uploads,
     }))
     await settleLongPlan(ctx, [{ identity, parentId, problems }, ...facts])
     const { publishNodes } = await import('../trees/services/publish-nodes')
@@ -174,7 +185,7 @@ export const publishTree = operation({
       failed: count('conflict', 'rejected', 'unknown'),
       notAttempted: count('notAttempted'),
       problems: problems.map(({ path, message }) => ({ path, message })),
-      nodes: nodes.map(({ node, type, action, changes, notes }, index) => ({
+      nodes: nodes.map(({ node, type, action, changes, uploads, notes }, index) => ({
         place: node.place,
         title: node.title,
         depth: node.path.length - 1,
@@ -184,6 +195,7 @@ export const publishTree = operation({
         itemId: ids[index] ?? null,
         reference: ids[index] == null ? null : nameOf(ids[index]),
         fields: changes.map(({ field }) => field),
+        uploads: uploads ?? [],
         message: outcomes?.[index]?.message ?? (notes.join(' ') || null),
       })),
       gone: gone.map(({ itemId, title }) => ({ itemId: itemId!, reference: nameOf(itemId!), title })),
@@ -191,8 +203,10 @@ export const publishTree = operation({
   },
 })
 
+type GivenFile = TreeFile & { images?: z.output<typeof ImageFiles> | undefined }
+
 interface TreeRequest {
-  files?: TreeFile[] | undefined
+  files?: GivenFile[] | undefined
   folderId?: number | undefined
   parentId: number | null
   tracker?: string | undefined
@@ -211,7 +225,24 @@ async function planWork(
   }
   const { planTree } = await import('../trees/services/plan-tree')
   const link = await openTrackerLink(ctx, { ids: parentId === null ? [] : [parentId], name: tracker })
-  return { ...(await planTree(ctx, link, { files: files ?? [], parentId, prefer })), link }
+  const images = await readImages(ctx, files ?? [])
+  return { ...(await planTree(ctx, link, { files: files ?? [], images, parentId, prefer })), link }
+}
+
+/** The images of each file, whose paths begin in its folder. All of them together have the size that those of one text may have. */
+async function readImages(
+  ctx: TrackerWorkspaceContext,
+  files: readonly GivenFile[],
+): Promise<Map<string, ImageFile[]>> {
+  const read = new Map<string, ImageFile[]>()
+  let total = 0
+  for (const [at, { name, images = [] }] of files.entries()) {
+    const found = await readImageFiles(ctx, images, `files.${at}.images`)
+    total += found.reduce((sum, { bytes }) => sum + bytes, 0)
+    if (total > MAX_IMAGE_BYTES) throw createUpdateError([{ path: 'files', message: 'have more than 5 MB of images' }])
+    read.set(name, found)
+  }
+  return read
 }
 
 /** The texts are read before the call: `commands/operation/tree-files.ts`. */

@@ -16,7 +16,7 @@ export async function loadDraftImages(
     itemId,
     content,
     files = [],
-  }: { draftId: number; itemId: number | null; content: DraftContent; files?: readonly ImageFile[] },
+  }: { draftId: number; itemId: number | null; content: DraftContent; files?: readonly ImageFile[] | undefined },
 ): Promise<TextImages> {
   const texts = TEXTS.map((field) => content[field] ?? '')
   const hasImages = texts.some((text) => text.includes('!['))

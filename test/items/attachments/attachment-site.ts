@@ -34,7 +34,7 @@ export async function openAttachmentSite({
   const opened: { id: string; position: StreamPosition }[] = []
   const added: { file: NewAttachment; bytes: Buffer }[] = []
   const answers: Answer[] = []
-  const outcomes: ((added: RemoteFile) => AttachmentOutcome | Promise<never>)[] = []
+  const outcomes: ((added: RemoteFile) => AttachmentOutcome | Promise<AttachmentOutcome>)[] = []
   const output: Buffer[] = []
   let input: Uint8Array[] = []
   const db = await openMemoryDatabase(migrations)

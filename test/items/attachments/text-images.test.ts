@@ -163,7 +163,7 @@ describe('two calls at once', () => {
       outcomes.push(async (attachment) => {
         resolve()
         await released
-        return { status: 'added', attachment } as never
+        return { status: 'added', attachment }
       })
     })
     const first = comment()

@@ -15,6 +15,8 @@ export interface TreeNode {
   tree: string
   /** The titles from the root. Of titles beside each other that differ at most in case, accents or the like, later ones have a number. */
   path: readonly string[]
+  /** The name of its file. */
+  file: string
   /** Where it is in the file, for messages: `stories.md:12`. */
   place: string
   title: string
@@ -207,6 +209,7 @@ class FileReader {
     this.parsed.nodes.push({
       tree: this.#tree,
       path: [...above, count === 1 ? title : `${title}\u0000${count}`],
+      file: this.file.name,
       place: `${this.file.name}:${number}`,
       title,
       parent,

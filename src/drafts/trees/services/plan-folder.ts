@@ -95,6 +95,7 @@ export async function planFolder(
 function toNode({ draft, sourceType }: PublicationSource, types: ReadonlySet<string>): TreeNode {
   return {
     tree: 'drafts',
+    file: 'drafts',
     path: [draft.title],
     place: `draft ${draft.id}`,
     title: draft.title,

@@ -1,4 +1,4 @@
-import type { FieldChange, TrackerLink, TrackerWorkspaceContext } from '../../../items'
+import type { FieldChange, ImageFile, PlannedUploads, TrackerLink, TrackerWorkspaceContext } from '../../../items'
 import { type ErrorDetail, StudioError } from '../../../kernel'
 import type { ReadTx } from '../../../storage'
 import { findVersionedDraft, type StoredTreeNode } from '../../queries'
@@ -20,6 +20,10 @@ export interface PlannedNode {
   node: TreeNode
   origin: NodeOrigin
   values: NodeValues
+  /** The images beside its file that its texts show. A draft of the workspace has its own. */
+  files?: readonly ImageFile[]
+  /** Images that publishing it attaches. */
+  uploads?: PlannedUploads
   type: string
   /** A conflict stays until the caller says whose version wins. The other items are published. */
   action: 'create' | 'update' | 'none' | 'conflict'
@@ -77,20 +81,30 @@ async function tryPlanning(
   const source = await ctx.db.read((tx) => loadSource(tx, one, stored))
   if (source?.target) {
     const { itemId, base } = source.target
-    const images = await loadDraftImages(ctx, { draftId: source.draft.id, itemId, content: source.content })
+    const images = await loadDraftImages(ctx, {
+      draftId: source.draft.id,
+      itemId,
+      content: source.content,
+      files: one.files,
+    })
     images.requireAccepted(link.tracker)
     const content = changeTexts(source.content, (text) => images.withAddresses(text))
     if (base !== null && listChangedFields({ ...base.content, folderId: content.folderId }, content).length === 0)
       return { ...one, itemId, action: 'none' }
     const request = { source, images, target: source.target, prefer, resolved: {}, given: {} }
     const { changes, conflicts, notes } = await updateFromDraft(withoutPlan(ctx), link, { ...request, dryRun: true })
-    if (conflicts.length === 0) return { ...one, itemId, action: 'update', changes, notes }
+    if (conflicts.length === 0) return { ...one, itemId, action: 'update', changes, notes, uploads: images.list() }
     const names = conflicts.map(({ field }) => field).join(', ')
     return { ...one, itemId, action: 'conflict', notes: [describeConflict(one, names)] }
   }
   if (one.type === '') return one
   const unsaved = source ?? createUnsavedSource(one.values.content)
-  const images = await loadDraftImages(ctx, { draftId: unsaved.draft.id, itemId: null, content: unsaved.content })
+  const images = await loadDraftImages(ctx, {
+    draftId: unsaved.draft.id,
+    itemId: null,
+    content: unsaved.content,
+    files: one.files,
+  })
   images.requireAccepted(link.tracker)
   const { prepared, notes } = await prepareFromDraft(ctx, link, {
     source: { ...unsaved, content: changeTexts(unsaved.content, (text) => images.withNames(text)) },
@@ -98,7 +112,7 @@ async function tryPlanning(
     parentId,
     given: {},
   })
-  return { ...one, changes: prepared.changes, notes }
+  return { ...one, changes: prepared.changes, notes, uploads: images.list() }
 }
 
 function describeConflict({ origin }: PlannedNode, fields: string): string {

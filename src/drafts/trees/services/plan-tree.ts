@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { TrackerLink, TrackerWorkspaceContext } from '../../../items'
+import type { ImageFile, TrackerLink, TrackerWorkspaceContext } from '../../../items'
 import { checkpoint, type ErrorDetail, StudioError } from '../../../kernel'
 import { normalizeText } from '../../../kernel/text/normalize-text'
+import { listRelativeImages } from '../../../rich-text'
 import type { TrackerItem } from '../../../tracker'
 import { listTreeNodes, type StoredTreeNode } from '../../queries'
 import { DEFAULT_FOLDER_ID } from '../../rules/draft-content'
 import type { Preference } from '../../rules/merge-texts'
+import type { DraftContent } from '../../schemas'
 import { assignTypes } from '../rules/assign-types'
 import { readNodeValues } from '../rules/node-values'
 import { parseTreeFiles, type TreeFile, type TreeNode } from '../rules/parse-tree'
@@ -15,7 +17,18 @@ import { type PlannedNode, planNode, type TreePlan } from './plan-node'
 export async function planTree(
   ctx: TrackerWorkspaceContext,
   link: TrackerLink,
-  { files, parentId, prefer }: { files: readonly TreeFile[]; parentId: number | null; prefer: Preference | null },
+  {
+    files,
+    images,
+    parentId,
+    prefer,
+  }: {
+    files: readonly TreeFile[]
+    /** By the name of the file. */
+    images: ReadonlyMap<string, readonly ImageFile[]>
+    parentId: number | null
+    prefer: Preference | null
+  },
 ): Promise<TreePlan> {
   const { nodes, problems } = parseTreeFiles(files)
   const process = await link.tracker.describeProcess(ctx.signal, [])
@@ -43,10 +56,12 @@ export async function planTree(
     ctx.progress({ label: 'checking the tree', done: index, total: nodes.length })
     const [tree, key] = [treeKeyOf(link, node.tree), keyOfNode(node)]
     const stored = known.get(tree)!.get(key) ?? null
+    const { values } = given[index]!
     const one: PlannedNode = {
       node,
       origin: { tree, key },
-      values: given[index]!.values,
+      values,
+      files: selectShown(values.content, images.get(node.file) ?? []),
       type: typed.types[index]?.name ?? '',
       action: 'create',
       itemId: ids[index] ?? null,
@@ -122,6 +137,13 @@ async function resolveReferences(
       problems.push({ path: nodes[index]!.place, message: `id: ${reference} is no work item of the tracker` })
     return id
   })
+}
+
+function selectShown(content: DraftContent, files: readonly ImageFile[]): ImageFile[] {
+  if (files.length === 0) return []
+  const texts = [content.description ?? '', content.acceptanceCriteria ?? '']
+  const paths = new Set(texts.flatMap(listRelativeImages))
+  return files.filter(({ path }) => paths.has(path))
 }
 
 /** Identifies a node in its tree, in any letter case of the titles. */

@@ -7,6 +7,7 @@ import { DEFAULT_FOLDER_ID, extractContent, listChangedFields, nextInstant } fro
 import type { Preference } from '../../rules/merge-texts'
 import { addImages } from '../../services/add-images'
 import { createFromDraft } from '../../services/create-from-draft'
+import { storeDraftFiles } from '../../services/draft-files'
 import { changeTexts, loadDraftImages } from '../../services/draft-images'
 import { updateFromDraft } from '../../services/update-from-draft'
 import { loadSource, type PlannedNode, withoutPlan } from './plan-node'
@@ -69,6 +70,7 @@ async function saveDrafts(ctx: TrackerWorkspaceContext, nodes: readonly PlannedN
         else if (one.action === 'none' || one.action === 'conflict') own.push(null)
         else {
           const found = await saveDraft(tx, { ...one, ...one.origin }, { folder, now: ctx.clock.now() })
+          await storeDraftFiles(ctx, tx, found.id, one.files ?? [])
           folder = found.folder
           own.push(found.id)
         }
@@ -129,6 +131,7 @@ async function publishNode(
   const remember = async (itemId: number) =>
     'draftId' in origin ||
     ctx.db.write((tx) => saveTreeNode(tx, origin.tree, { node: origin.key, title: node.title, draftId, itemId }))
+  let known = one.itemId
   try {
     const stored = 'draftId' in origin ? null : await ctx.db.read((tx) => findTreeNode(tx, origin.tree, origin.key))
     const source = (await ctx.db.read((tx) => loadSource(tx, one, stored)))!
@@ -141,6 +144,7 @@ async function publishNode(
       const created = await createFromDraft(ctx, link, request)
       const { itemId } = created
       await remember(itemId!)
+      known = itemId
       const { notes } = uploads.length === 0 ? created : await addImages(ctx, link, created)
       return { outcome: { status: 'created', itemId, message: notes.join(' ') || null }, stops: false }
     }
@@ -153,7 +157,7 @@ async function publishNode(
     return { outcome: { status, itemId: target.itemId, message: notes.join(' ') || null }, stops: false }
   } catch (error) {
     if (!(error instanceof StudioError) || ctx.signal.aborted) throw error
-    return { outcome: toOutcome(error, one.itemId), stops: stopsAll(error) }
+    return { outcome: toOutcome(error, known), stops: stopsAll(error) }
   }
 }
 
