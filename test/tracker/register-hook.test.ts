@@ -1,17 +1,24 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openTracker, type TrackerKind } from '../../src/tracker'
 import { quick } from './azure-devops/fixtures'
+import { findMismatches } from './azure-devops/published-api/check-calls'
 import { type Reply, type StubRequest, startStub } from './azure-devops/stub-server'
 import { openGitLab } from './gitlab/fixtures'
 
 const HOOK = { url: 'https://studio.example.com/api/tracker/hooks/default', secret: 's3cret' }
+const PROJECT = '11111111-2222-4333-8444-55555555555a'
 const signal = new AbortController().signal
 
 /** A tracker of the kind whose webhooks are stored in a list, by the rules of its API. */
 async function open(kind: TrackerKind, answer: (request: StubRequest) => Reply | null) {
-  const stub = await startStub(
-    (request) => answer(request) ?? { status: 404, json: { message: `no ${request.method} ${request.path}` } },
-  )
+  const mismatches: string[] = []
+  const stub = await startStub((request) => {
+    const reply = answer(request) ?? { status: 404, json: { message: `no ${request.method} ${request.path}` } }
+    if (kind === 'azure-devops')
+      mismatches.push(...findMismatches({ ...request, url: `/works${request.rawUrl}` }, reply))
+    return reply
+  })
+  onTestFinished(() => expect(mismatches).toEqual([]))
   const tracker = openTracker({ kind, url: stub.url, project: 'HARBOR', token: 'token', limits: quick })
   onTestFinished(() => tracker.close())
   const sent = () => stub.requests.splice(0).filter(({ method }) => method !== 'GET')
@@ -77,12 +84,12 @@ describe('service hooks of Azure DevOps', () => {
   it('are a subscription for each event, which send no texts, and get the present secret later', async () => {
     const subscriptions: any[] = []
     const { tracker, sent } = await open('azure-devops', ({ method, path, body }) => {
-      if (path === '/_apis/projects/HARBOR') return { json: { id: 'p-1', name: 'HARBOR' } }
+      if (path === '/_apis/projects/HARBOR') return { json: { id: PROJECT, name: 'HARBOR' } }
       if (!path.startsWith('/_apis/hooks/subscriptions')) return null
       if (method === 'GET') return { json: { count: subscriptions.length, value: subscriptions } }
       const known = subscriptions.find(({ id }) => path.endsWith(`/${id}`))
       if (method === 'PUT') Object.assign(known, body)
-      else subscriptions.push({ id: `s-${subscriptions.length}`, ...body })
+      else subscriptions.push({ id: `${PROJECT.slice(0, -1)}${subscriptions.length}`, ...body })
       return { json: subscriptions.at(-1) }
     })
     expect(await tracker.registerHook(HOOK, signal)).toMatchObject({ outcome: 'created' })
@@ -98,7 +105,7 @@ describe('service hooks of Azure DevOps', () => {
       publisherId: 'tfs',
       consumerId: 'webHooks',
       consumerActionId: 'httpRequest',
-      publisherInputs: { projectId: 'p-1' },
+      publisherInputs: { projectId: PROJECT },
       consumerInputs: {
         url: HOOK.url,
         basicAuthPassword: 's3cret',

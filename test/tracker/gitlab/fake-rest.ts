@@ -1,30 +1,8 @@
 import type { Reply, StubRequest } from '../azure-devops/stub-server'
+import { openPublishedApi } from '../published-api/published-api'
+import { REST } from './rest-description'
 
-/** The part of GitLab's description of its REST API that the adapter uses: the parameters of the body, by method and path. */
-const DESCRIBED: readonly {
-  method: string
-  path: RegExp
-  body?: Record<string, 'string' | 'boolean'>
-  query?: string[]
-}[] = [
-  { method: 'POST', path: /^\/api\/v4\/projects\/[^/]+\/uploads$/ },
-  { method: 'GET', path: /^\/api\/v4\/(?:projects|groups)\/[^/]+\/uploads\/[0-9a-f]{32}\/[^/]+$/ },
-  { method: 'GET', path: /^\/api\/v4\/projects\/[^/]+\/hooks$/, query: ['page', 'per_page'] },
-  ...(['POST', 'PUT'] as const).map((method) => ({
-    method,
-    path: method === 'POST' ? /^\/api\/v4\/projects\/[^/]+\/hooks$/ : /^\/api\/v4\/projects\/[^/]+\/hooks\/\d+$/,
-    body: {
-      url: 'string',
-      token: 'string',
-      push_events: 'boolean',
-      enable_ssl_verification: 'boolean',
-      issues_events: 'boolean',
-      confidential_issues_events: 'boolean',
-      note_events: 'boolean',
-      confidential_note_events: 'boolean',
-    } as const,
-  })),
-]
+const api = openPublishedApi(REST)
 
 export interface FakeRest {
   files: Map<string, string>
@@ -37,19 +15,13 @@ export function createFakeRest(violations: string[]): FakeRest {
   const files = new Map<string, string>()
   const hooks: FakeRest['hooks'] = []
 
-  function check(request: StubRequest): void {
-    const rawPath = request.rawUrl.split('?')[0]!
-    const known = DESCRIBED.find(({ method, path }) => method === request.method && path.test(rawPath))
-    if (!known) violations.push(`${request.method} ${rawPath} is not described.`)
-    for (const name of request.query.keys())
-      if (!known?.query?.includes(name)) violations.push(`${rawPath} has no parameter ${name}.`)
-    if (!known?.body) return
-    for (const [name, value] of Object.entries(request.body ?? {}))
-      if (typeof value !== known.body[name]) violations.push(`${rawPath} takes no ${typeof value} as ${name}.`)
+  function answer(request: StubRequest): Reply {
+    const reply = carryOut(request)
+    violations.push(...api.findMismatches({ ...request, url: request.rawUrl }, reply))
+    return reply
   }
 
-  function answer(request: StubRequest): Reply {
-    check(request)
+  function carryOut(request: StubRequest): Reply {
     const { method, body } = request
     const rawPath = request.rawUrl.split('?')[0]!
     if (rawPath.endsWith('/uploads')) return upload(String(body))
