@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { MINUTE_MS } from '../../kernel/time'
-import { type ChangeResult, MARKER_STAYS, nullOnTrackerError, sendOnce, toOutcome } from '../services/change-result'
+import { type ChangeResult, nullOnTrackerError, sendOnce, toOutcome } from '../services/change-result'
+import { addMarker, findMarked, removeTextMarker } from '../services/parts/text-marker'
 import { sendStep } from '../services/requests/graphql-mutations'
 import type { CreationOutcome, MarkerRemoval, NewItem, TrackerItem } from '../tracker'
 import type { Board } from './board/project-board'
@@ -11,12 +11,6 @@ import type { HasField } from './repository-client'
 import { sendPlans } from './send-plans'
 import { listIssueFieldSteps, NO_SUB_ISSUES } from './update-issues'
 import { selectIssue, WireIssue } from './wire-issue'
-
-/** How far the clocks may differ: an issue that was created this long before it was sent is still found by its marker. */
-const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS
-
-/** A comment in the body, which GitHub does not show. */
-const formatMarker = (marker: string) => `<!-- studio: ${marker} -->`
 
 /**
  * Sends the new issue with a marker in its body. A lost response does not say whether the issue was created, so then the newest issues are
@@ -39,7 +33,7 @@ export async function createIssue(
   if (parent === undefined) throw reader.createNotFoundError(parentId!)
   if (parent !== null && !graphql.has('parent')) return { status: 'rejected', message: NO_SUB_ISSUES }
   if (validateOnly) return { status: 'created', id: null, item: null }
-  const body = [fields[fieldNames.body], formatMarker(item.marker)].filter(Boolean).join('\n\n')
+  const body = addMarker(fields[fieldNames.body], item.marker)
   const { repositoryId } = await metadata.get(signal)
   const input = { ...resolved.input, body, repositoryId, ...(parent ? { parentIssueId: parent.id } : {}) }
   const sending = mutateIssue('createIssue', input, parts, signal)
@@ -85,23 +79,18 @@ function withBoard(wire: WireIssue, board: Board | null): WireIssue {
   return board === null ? wire : { ...wire, board }
 }
 
-/** The search of GitHub finds new issues late, and a list cannot begin at a time of creation, so issues are read from the newest back to that time. */
+/** A list of GitHub cannot begin at a time of creation. */
 async function findNewestWith(
-  { marker, startedAt }: NewItem,
+  item: NewItem,
   signal: AbortSignal,
   { graphql, mapping, metadata }: IssueParts,
 ): Promise<WireIssue | null> {
-  const since = (graphql.toTrackerTime(startedAt) ?? startedAt) - CLOCK_TOLERANCE_MS
   const fields = (has: HasField) => selectIssue(has, mapping.board !== null)
   const args = 'orderBy: { field: CREATED_AT, direction: DESC },'
   const board = mapping.board === null ? null : (await metadata.get(signal)).board
   const pages = graphql.readConnection({ name: 'issues', args, fields, shape: WireIssue }, signal)
-  for await (const newest of pages) {
-    const found = newest.find(({ body }) => body.includes(formatMarker(marker)))
-    if (found || newest.some(({ createdAt }) => Date.parse(createdAt) < since))
-      return found ? withBoard(found, board) : null
-  }
-  return null
+  const found = await findMarked(pages, item, ({ body }) => body, graphql)
+  return found && withBoard(found, board)
 }
 
 /** Sets the further values too, because the call that created the issue may have ended before. */
@@ -117,19 +106,23 @@ export async function findCreatedIssue(item: NewItem, signal: AbortSignal, parts
 
 const PROPERTIES: ReadonlySet<string> = new Set(Object.values(fieldNames))
 
-/** The marker is not visible on the page of the issue. */
-export async function removeMarker(
+export function removeMarker(
   id: number,
   marker: string,
   signal: AbortSignal,
   parts: IssueParts,
 ): Promise<MarkerRemoval> {
-  const remove = async (): Promise<MarkerRemoval> => {
-    const wire = (await parts.reader.source.readWires([id], signal)).get(id)
-    if (!wire?.body.includes(formatMarker(marker))) return { isGone: true, item: null }
-    const body = wire.body.replace(formatMarker(marker), '').trimEnd()
-    const sent = await mutateIssue('updateIssue', { id: wire.id, body }, parts, signal)
-    return sent.kind === 'done' ? { isGone: true, item: mapIssue(sent.data, parts.mapping) } : MARKER_STAYS
-  }
-  return (await nullOnTrackerError(remove())) ?? MARKER_STAYS
+  let issueId = ''
+  return removeTextMarker(
+    marker,
+    async () => {
+      const wire = (await parts.reader.source.readWires([id], signal)).get(id)
+      issueId = wire?.id ?? ''
+      return wire?.body
+    },
+    async (body) => {
+      const sent = await mutateIssue('updateIssue', { id: issueId, body }, parts, signal)
+      return sent.kind === 'done' ? { kind: 'done', data: mapIssue(sent.data, parts.mapping) } : sent
+    },
+  )
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text/text'
-import { AsyncMemo } from '../services/async-memo'
+import { CachedMetadata } from '../services/cached-metadata'
 import { toInstantOrNull, WireInstant } from '../services/instants'
 import { createPropertyField, createTypeField } from '../services/property-fields'
 import { createPageShape, PAGE_INFO } from '../services/requests/graphql-pages'
@@ -55,30 +55,14 @@ export interface Metadata {
   iterations: TrackerProcess['iterations']
 }
 
-/** The labels, types, fields and iterations of the repository, cached for some minutes. */
-export class RepositoryMetadata {
-  #memo: AsyncMemo<Metadata>
-
+/** The labels, types, fields and iterations of the repository. */
+export class RepositoryMetadata extends CachedMetadata<Metadata> {
   constructor(
     private readonly graphql: RepositoryClient,
     private readonly mapping: IssueMapping,
-    private readonly now: () => number,
+    now: () => number,
   ) {
-    this.#memo = this.#createMemo()
-  }
-
-  #createMemo() {
-    return new AsyncMemo((signal) => this.read(signal), { ms: this.graphql.limits.processCacheMs, now: this.now })
-  }
-
-  get(signal: AbortSignal): Promise<Metadata> {
-    return this.#memo.get(signal)
-  }
-
-  /** Reads again what may have been created since `outdated` was read. */
-  async renew(outdated: Metadata, signal: AbortSignal): Promise<Metadata> {
-    if ((await this.get(signal)) === outdated) this.#memo = this.#createMemo()
-    return this.get(signal)
+    super(graphql.limits.processCacheMs, now)
   }
 
   async describeProcess(signal: AbortSignal): Promise<TrackerProcess> {

@@ -1,20 +1,14 @@
 import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text/text'
-import { MINUTE_MS } from '../../kernel/time'
-import { MARKER_STAYS, nullOnTrackerError } from '../services/change-result'
+import { nullOnTrackerError } from '../services/change-result'
 import { createWithMarker } from '../services/create-with-marker'
 import { WireInstant } from '../services/instants'
+import { addMarker, findMarked, removeTextMarker } from '../services/parts/text-marker'
 import type { CreationOutcome, MarkerRemoval, NewItem, TrackerItem } from '../tracker'
 import { toWorkItemId, WireId } from './address'
 import { resolveInput } from './item-input'
 import type { ItemParts } from './item-reader'
 import { sendChange } from './send-steps'
-
-/** How far the clocks may differ: an item that was created this long before it was sent is still found by its marker. */
-const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS
-
-/** A comment in the description, which GitLab does not show. */
-const formatMarker = (marker: string) => `<!-- studio: ${marker} -->`
 
 const WireCreated = z.object({ workItem: z.object({ id: WireId }) }).transform(({ workItem }) => workItem.id)
 
@@ -35,12 +29,11 @@ export function createItem(
       const resolved = await resolveInput({ type: type.name, fields: item.fields, labels: null }, parts, signal)
       if ('problem' in resolved) return resolved
       const { description: text = '' } = (resolved.input['descriptionWidget'] ?? {}) as { description?: string }
-      const description = [text, formatMarker(item.marker)].filter(Boolean).join('\n\n')
       const input = {
         ...resolved.input,
         namespacePath: type.namespace,
         workItemTypeId: type.id,
-        descriptionWidget: { description },
+        descriptionWidget: { description: addMarker(text, item.marker) },
         ...(parent && { hierarchyWidget: { parentId: toWorkItemId(parent.id) } }),
       }
       return { input }
@@ -53,41 +46,34 @@ export function createItem(
 
 const WireNewest = z.object({ id: WireId, createdAt: WireInstant, description: z.string().nullish() })
 
-/** The search finds new items late, so the newest items are read, back to the time of creation. */
 export async function findCreatedItem(
-  { marker, startedAt, type }: NewItem,
+  item: NewItem,
   signal: AbortSignal,
   { graphql, metadata, reader }: ItemParts,
 ): Promise<TrackerItem | null> {
-  const since = (graphql.toTrackerTime(startedAt) ?? startedAt) - CLOCK_TOLERANCE_MS
-  const known = (await metadata.get(signal)).types.find(({ name }) => equalsIgnoringCase(name, type))
+  const known = (await metadata.get(signal)).types.find(({ name }) => equalsIgnoringCase(name, item.type))
   const place = known && known.namespace !== graphql.address.path ? 'group' : 'project'
   const fields = () => 'id createdAt description'
   const query = { name: 'workItems', args: ', sort: CREATED_DESC', fields, shape: WireNewest, place } as const
-  for await (const newest of graphql.readConnection(query, signal)) {
-    const found = newest.find(({ description }) => description?.includes(formatMarker(marker)))
-    if (found) return reader.readItem(found.id, signal)
-    if (newest.some(({ createdAt }) => Date.parse(createdAt) < since)) return null
-  }
-  return null
+  const pages = graphql.readConnection(query, signal)
+  const found = await findMarked(pages, item, ({ description }) => description, graphql)
+  return found && reader.readItem(found.id, signal)
 }
 
-/** The marker is not visible on the page of the item. */
-export async function removeMarker(
+export function removeMarker(
   id: number,
   marker: string,
   signal: AbortSignal,
   { graphql, reader }: ItemParts,
 ): Promise<MarkerRemoval> {
-  const remove = async (): Promise<MarkerRemoval> => {
-    const wire = (await reader.source.readWires([id], signal)).get(id)
-    const text = wire?.widgets.description ?? ''
-    if (!text.includes(formatMarker(marker))) return { isGone: true, item: null }
-    const description = text.replace(formatMarker(marker), '').trimEnd()
-    const input = { id: toWorkItemId(id), descriptionWidget: { description } }
-    const sent = await sendChange({ name: 'workItemUpdate', input }, z.unknown(), graphql, signal)
-    if (sent.kind !== 'done') return MARKER_STAYS
-    return { isGone: true, item: await nullOnTrackerError(reader.readItem(id, signal)) }
-  }
-  return (await nullOnTrackerError(remove())) ?? MARKER_STAYS
+  return removeTextMarker(
+    marker,
+    async () => (await reader.source.readWires([id], signal)).get(id)?.widgets.description,
+    async (description) => {
+      const input = { id: toWorkItemId(id), descriptionWidget: { description } }
+      const sent = await sendChange({ name: 'workItemUpdate', input }, z.unknown(), graphql, signal)
+      if (sent.kind !== 'done') return sent
+      return { kind: 'done', data: await nullOnTrackerError(reader.readItem(id, signal)) }
+    },
+  )
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text/text'
-import { AsyncMemo } from '../services/async-memo'
+import { CachedMetadata } from '../services/cached-metadata'
 import { createPropertyField, createTypeField } from '../services/property-fields'
 import { createPageShape, nodes, PAGE_INFO } from '../services/requests/graphql-pages'
 import { collect } from '../services/requests/pages'
@@ -83,19 +83,13 @@ const STATUS = '... on WorkItemWidgetDefinitionStatus { allowedStatuses { id nam
 const CUSTOM_FIELDS =
   '... on WorkItemWidgetDefinitionCustomFields { customFieldValues { customField { id name fieldType selectOptions { id value } } } }'
 
-/** The types, labels, milestones and iterations of the project, cached for some minutes. */
-export class ProjectMetadata {
-  readonly #memo: AsyncMemo<Metadata>
-
+/** The types, labels, milestones and iterations of the project. */
+export class ProjectMetadata extends CachedMetadata<Metadata> {
   constructor(
     private readonly graphql: ProjectClient,
     now: () => number,
   ) {
-    this.#memo = new AsyncMemo((signal) => this.read(signal), { ms: graphql.limits.processCacheMs, now })
-  }
-
-  get(signal: AbortSignal): Promise<Metadata> {
-    return this.#memo.get(signal)
+    super(graphql.limits.processCacheMs, now)
   }
 
   async describeProcess(signal: AbortSignal): Promise<TrackerProcess> {
@@ -119,7 +113,6 @@ export class ProjectMetadata {
     return listFields(await this.get(signal))
   }
 
-  /** Reads it now. Throws `invalid` if the project cannot be read. */
   async read(signal: AbortSignal): Promise<Metadata> {
     const first = await this.graphql.queryProject({ select: selectMetadata }, WireMetadata, signal)
     const { entries: labels, next } = first.labels ?? { entries: [], next: null }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { StudioError } from '../../kernel'
 import { chunksOf } from '../../kernel/work/chunks'
 import { nodes } from '../services/requests/graphql-pages'
+import { collect } from '../services/requests/pages'
 import type { SearchQuery, SearchResult, TypeQuery } from '../tracker'
 import type { QueryResult, QueryRunner } from '../tracker-parts'
 import { formatKey, type ItemKey, parseKey, WireId } from './address'
@@ -63,18 +64,13 @@ async function find(
   const args = [...used.map((name) => `${name}: $${name}`), `sort: ${sort}`].join(', ')
   const found: z.output<typeof WireFound>[] = []
   for (const place of places) {
-    const own: z.output<typeof WireFound>[] = []
     const ofGroup = place === 'group' ? 'includeAncestors: true, includeDescendants: true, ' : ''
     const query = { name: 'workItems', args: `, ${ofGroup}${args}`, fields: () => 'id updatedAt', shape: WireFound }
     const pages = parts.graphql.readConnection(
       { ...query, place, declarations, variables: { ...values }, size: Math.min(limit + 1, PAGE_SIZE) },
       signal,
     )
-    for await (const page of pages) {
-      own.push(...page)
-      if (own.length > limit) break
-    }
-    found.push(...own)
+    found.push(...(await collect(pages, limit + 1)))
   }
   if (sort === 'UPDATED_DESC') found.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
   const ids = [...new Set(found.map(({ id }) => id))]

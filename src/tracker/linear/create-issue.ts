@@ -41,10 +41,7 @@ export async function findCreatedIssue(
   signal: AbortSignal,
   { linear, reader }: IssueParts,
 ): Promise<TrackerItem | null> {
-  const args = { filter: ['IssueFilter', linear.filterIssues({ id: { eq: marker } })] } as const
-  const select = 'issues(filter: $filter, first: 1, includeArchived: true) { nodes { number } }'
-  const shape = z.object({ issues: z.object({ nodes: z.array(z.object({ number: z.int() })) }) })
-  const [found] = (await linear.ask(select, args, shape, signal)).issues.nodes
+  const found = await linear.askIssue({ id: { eq: marker } }, 'number', z.object({ number: z.int() }), signal)
   if (found === undefined) return null
   const wire = (await reader.source.readWires([found.number], signal)).get(found.number)
   return wire === undefined ? null : reader.source.mapItem(wire)

@@ -116,10 +116,14 @@ export function createIssueReader({ linear, mapping, metadata }: Omit<IssueParts
   }
 
   async function readAllRelations(number: number, signal: AbortSignal): Promise<WireRelations> {
-    const args: Arguments = { filter: ['IssueFilter', linear.filterIssues({ number: { eq: number } })] }
-    const select = `issues(filter: $filter, first: 1, includeArchived: true) { nodes { ${selectRelations(MAX_PAGE_SIZE)} } }`
-    const shape = z.object({ issues: z.object({ nodes: z.tuple([WireRelations]) }) })
-    return (await linear.ask(select, args, shape, signal)).issues.nodes[0]
+    const found = await linear.askIssue(
+      { number: { eq: number } },
+      selectRelations(MAX_PAGE_SIZE),
+      WireRelations,
+      signal,
+    )
+    if (found === undefined) throw new TrackerError('tracker_answer', describeMissing(number))
+    return found
   }
 
   return new ItemReader<WireIssue>({

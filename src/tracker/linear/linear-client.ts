@@ -49,6 +49,19 @@ export class LinearClient extends GraphqlClient {
     )
   }
 
+  /** Reads fields of the first issue of the team that a filter finds, also of an archived one. */
+  async askIssue<Shape extends z.ZodType>(
+    filter: Record<string, unknown>,
+    fields: string,
+    shape: Shape,
+    signal: AbortSignal,
+  ): Promise<z.output<Shape> | undefined> {
+    const select = `issues(filter: $filter, first: 1, includeArchived: true) { nodes { ${fields} } }`
+    const args: Arguments = { filter: ['IssueFilter', this.filterIssues(filter)] }
+    const answer = await this.ask(select, args, z.object({ issues: nodes(shape) }), signal)
+    return (answer as { issues: { nodes: z.output<Shape>[] } }).issues.nodes[0]
+  }
+
   /** Reads a list page by page. */
   readList<Shape extends z.ZodType>(
     { name, args, fields, shape, size = MAX_PAGE_SIZE }: ListQuery<Shape>,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { equalsIgnoringCase } from '../../kernel/text/text'
-import { AsyncMemo } from '../services/async-memo'
+import { CachedMetadata } from '../services/cached-metadata'
 import { toInstant, WireInstant } from '../services/instants'
 import { createPropertyField, createTypeField } from '../services/property-fields'
 import { createPageShape, PAGE_INFO } from '../services/requests/graphql-pages'
@@ -53,44 +53,16 @@ export interface Metadata {
   projects: { id: string; name: string }[]
 }
 
-/** Values that are not found may have been created since; but so soon they are not read again. */
-const RENEWED_FOR_MS = 5_000
-
-/** The states, labels, cycles and projects of the team, cached for some minutes. */
-export class TeamMetadata {
-  #memo: AsyncMemo<Metadata>
-  #renewedAt = Number.NEGATIVE_INFINITY
-
+/** The states, labels, cycles and projects of the team. */
+export class TeamMetadata extends CachedMetadata<Metadata> {
   constructor(
     private readonly linear: LinearClient,
     private readonly mapping: IssueMapping,
-    private readonly now: () => number,
+    now: () => number,
   ) {
-    this.#memo = this.#createMemo()
+    super(linear.limits.processCacheMs, now)
   }
 
-  #createMemo() {
-    return new AsyncMemo((signal) => this.read(signal), { ms: this.linear.limits.processCacheMs, now: this.now })
-  }
-
-  get(signal: AbortSignal): Promise<Metadata> {
-    return this.#memo.get(signal)
-  }
-
-  /** Finds values by what is cached, and again by what Linear has now unless `isComplete`. */
-  async find<Found>(
-    find: (metadata: Metadata) => Found,
-    isComplete: (found: Found) => boolean,
-    signal: AbortSignal,
-  ): Promise<Found> {
-    const found = find(await this.get(signal))
-    if (isComplete(found) || this.now() - this.#renewedAt < RENEWED_FOR_MS) return found
-    this.#renewedAt = this.now()
-    this.#memo = this.#createMemo()
-    return find(await this.get(signal))
-  }
-
-  /** Reads it now. Throws `invalid` if the token cannot read the team. */
   async read(signal: AbortSignal): Promise<Metadata> {
     const { key, api } = this.linear.team
     const ofTeam = { team: { key: { eq: key } } }
