@@ -64,6 +64,7 @@ const flagValues: Record<string, ValueSpec> = {
   '--related': 'item',
   '--item': 'item',
   '--draft': 'draft',
+  '--set': 'field',
   '--filter': 'filter',
   '--saved': 'filter',
   '--view': 'view',

@@ -35,6 +35,8 @@ _studio() {
     [[ $value == "$lead"* ]] || continue
     printf -v value %q "${value#"$lead"}"
     value=${value//\\,/,} # a comma needs no quotes, whatever %q thinks
+    # A value follows.
+    [[ $value == *= ]] && compopt -o nospace 2>/dev/null
     values+=("$value")
     shown+=("$value${about:+  ($about)}")
   done < <(command studio __complete bash -- "${words[@]:1}" 2>/dev/null)

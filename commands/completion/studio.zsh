@@ -15,7 +15,9 @@ _studio() {
     values+=("$value")
     if [[ -n $about ]]; then shown+=("$value  -- $about"); else shown+=("$value"); fi
   done
-  (( $#values )) && compadd -l -d shown -a -- values
+  # After Name= a value follows.
+  (( $#values )) || return
+  if [[ $values[1] == *= ]]; then compadd -S '' -l -d shown -a -- values; else compadd -l -d shown -a -- values; fi
 }
 if [[ $funcstack[1] == _studio ]]; then
   _studio "$@"

@@ -56,6 +56,19 @@ describe('completion', () => {
     expect(await values('--ver')).toEqual(['--version'])
   })
 
+  it('completes fields to set, and then the values that cached items have', async () => {
+    expect(await values('batch-update', '204', '--set', 'Ri')).toEqual(['Risk='])
+    expect(await values('item', 'create', '--set', 'Value')).toEqual(['Value Area='])
+    expect(await values('draft', 'publish', '1', '--set', 'S')).toEqual(
+      expect.arrayContaining(['State=', 'Story Points=', 'Start Date=']),
+    )
+    expect(await values('item', 'move', '204', '--set', 'Value Area=')).toEqual(['Value Area=Business'])
+    expect(await values('draft', 'save', '--set=State=A')).toEqual(['--set=State=Active'])
+    // What only the tracker sets.
+    expect(await values('batch-update', '204', '--set', 'Created')).toEqual([])
+    expect(await values('batch-update', '204', '--set', 'Nope=')).toEqual([])
+  })
+
   it('completes the values of a flag, after a space and after =', async () => {
     expect(await values('draft', 'list', '--sort', 'ti')).toEqual(['title'])
     expect(await values('draft', 'list', '--sort=ti')).toEqual(['--sort=title'])
