@@ -24,7 +24,7 @@ const lightFaces = [
   '^src/rich-text/(atlassian-texts|rules/tasks|edit/edit-text)\\.ts$',
   '^src/tracker/items-file\\.ts$',
   '^src/storage/embedded/(log/detect-changes|engine/(read-with-raw-sql|read-tables|table-reader))\\.ts$',
-  '^src/(access|drafts|items|docks/facilities)/queries/completion-names\\.ts$',
+  '^src/(access|drafts|items|docks/facilities)/queries/(?:completion-names|field-completion)\\.ts$',
   '^src/items/queries/searchable-tables\\.ts$',
   '^src/items/services/import/background-sync\\.ts$',
   '^src/items/services/hooks/(receive-event|read-reported-items)\\.ts$',
