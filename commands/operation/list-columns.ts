@@ -1,8 +1,9 @@
 import type { ResultOf } from '../../src/catalog'
-import { findColumn } from '../../src/items/rules/item-columns'
+import { findColumn, ITEM_COLUMNS } from '../../src/items/rules/item-columns'
 import { ItemColumns } from '../../src/items/services/item-sort'
 import { inputError, StudioError } from '../../src/kernel'
-import type { Preparation } from './command-parts'
+import type { ErrorHandler, Preparation } from './command-parts'
+import type { Session } from './session'
 
 /** Reads `--columns`, and the filter, the columns and the order of `--view`. What is typed replaces what the view has. */
 export const prepareItemList: Preparation = async (input, { columns, view }, { invocation, run }) => {
@@ -11,6 +12,7 @@ export const prepareItemList: Preparation = async (input, { columns, view }, { i
       hint: 'With --json, use --fields, and --custom-fields for further fields of the tracker.',
     })
   const typed = columns === undefined ? null : parseColumns(columns)
+  if (typed !== null) typedColumns.set(invocation.session, typed)
   if (typeof view !== 'string') return { input: withCustomFields(input, typed), options: { columns: typed } }
   if (input['filter'] !== undefined) throw new StudioError('invalid', 'Specify either --filter or --view, not both.')
   const saved = (await run('views.get', { view })) as ResultOf<'views.get'>
@@ -27,6 +29,24 @@ function withCustomFields(input: Record<string, unknown>, columns: readonly stri
   const further = columns?.filter((name) => findColumn(name) === null) ?? []
   const given = [input['customFields'] ?? []].flat()
   return further.length === 0 ? input : { ...input, customFields: [...given, ...further] }
+}
+
+/** What an error calls the further fields, which columns are too. */
+const NAMES_OF_FIELDS = ['customFields', '--custom-fields']
+
+/** The columns that a command was given, for its error. */
+const typedColumns = new WeakMap<Session, readonly string[]>()
+
+/** Names `--columns` in an error about a column of it, and the columns that there are. */
+export const explainColumns: ErrorHandler = async (error, _input, invocation) => {
+  const typed = typedColumns.get(invocation.session) ?? []
+  const details = error.details.map((detail) => {
+    const isColumn =
+      NAMES_OF_FIELDS.includes(detail.path) && typed.some((name) => detail.message.startsWith(`"${name}" `))
+    const message = `${detail.message}. Every work item has ${ITEM_COLUMNS.join(', ')}`
+    return isColumn ? { ...detail, path: '--columns', message } : detail
+  })
+  return details.some(({ path }) => path === '--columns') ? (inputError(details) as StudioError) : error
 }
 
 function parseColumns(typed: unknown): string[] {

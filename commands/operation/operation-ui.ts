@@ -18,6 +18,7 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
     format: 'table',
     formats: { csv: async () => (await import('../views/stories/work-item')).renderItemsCsv },
     prepare: async () => (await import('./list-columns')).prepareItemList,
+    handleError: async () => (await import('./list-columns')).explainColumns,
     canWatch: true,
     saysWhyOld: true,
   },

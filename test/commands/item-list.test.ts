@@ -96,6 +96,8 @@ describe('studio item list', () => {
 
   it.each([
     [['--columns', 'id,nope'], 2, '"nope" is not a field of the tracker'],
+    [['--columns', 'id,nope'], 2, '--columns'],
+    [['--columns', 'id,nope'], 2, 'Every work item has id, rev, type, title'],
     [['--columns', 'id', '--json'], 2, 'use --fields'],
     [['--view', 'nope'], 3, 'There is no saved view nope'],
     [['--view', '1', '--filter', 'working'], 2, 'not both'],

@@ -23,7 +23,7 @@ export function renderBatchOutcome(answer: Answer, canvas: Canvas): string {
     { title: 'CHANGE', text: (entry) => entry.changes.map((change) => formatChange(change, names)).join('; ') },
     {
       title: 'NOTE',
-      text: (entry) => (answer.dryRun && entry.status === 'notAttempted' ? '' : (entry.message ?? '')),
+      text: ({ message }) => (message === null || message === 'dry run' ? '' : message),
     },
   ])
   return `${rows}\n${textChanges(answer, canvas)}${linkedItems(answer, canvas)}${renderPlannedUploads(answer.uploads ?? [], answer)}${summary(answer)}\n`

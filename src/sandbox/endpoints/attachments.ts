@@ -18,7 +18,8 @@ export function postAttachment(call: EndpointCall) {
   const isChunked = query.text('uploadType')?.toLowerCase() === 'chunked'
   const content = isChunked ? Buffer.alloc(0) : bytes
   const at = new Date(now).toISOString()
-  model.storeAttachment({ id, name, at, content: content.toString('base64'), size: isChunked ? -1 : content.length })
+  const chunks = isChunked ? [] : [content.toString('base64')]
+  model.storeAttachment({ id, name, at, chunks, received: content.length, size: isChunked ? -1 : content.length })
   return new Created(toReference(id, name, call))
 }
 
@@ -26,13 +27,17 @@ export function postAttachment(call: EndpointCall) {
 export function putAttachmentChunk(call: EndpointCall) {
   const { model, bytes, contentRange } = call
   const attachment = findAttachment(call)
-  const stored = Buffer.from(attachment.content, 'base64')
+  const { chunks, received } = attachment
   const [, first, last, size] = /^bytes (\d{1,12})-(\d{1,12})\/(\d{1,12})$/.exec(contentRange ?? '') ?? []
-  const isNext = Number(first) === stored.length && Number(last) - Number(first) + 1 === bytes.length
+  const isNext = Number(first) === received && Number(last) - Number(first) + 1 === bytes.length
   if (size === undefined || !isNext || Number(last) >= Number(size))
     throw createBadRequestError(`The Content-Range header '${contentRange}' is not valid for this upload.`)
-  const content = Buffer.concat([stored, bytes]).toString('base64')
-  model.storeAttachment({ ...attachment, content, size: Number(size) })
+  model.storeAttachment({
+    ...attachment,
+    chunks: [...chunks, bytes.toString('base64')],
+    received: received + bytes.length,
+    size: Number(size),
+  })
   return toReference(attachment.id, attachment.name, call)
 }
 
@@ -41,7 +46,7 @@ export function readAttachment(call: EndpointCall) {
   const attachment = findAttachment(call)
   const name = query.text('fileName') ?? attachment.name
   const kind = query.flag('download') ? 'attachment' : 'inline'
-  return new FileContent(Buffer.from(attachment.content, 'base64'), {
+  return new FileContent(Buffer.concat(attachment.chunks.map((chunk) => Buffer.from(chunk, 'base64'))), {
     'content-type': 'application/octet-stream',
     'content-disposition': `${kind}; filename*=UTF-8''${encodeURIComponent(name)}`,
   })

@@ -39,10 +39,10 @@ const files = {
 const UPLOADED_AT = '2026-11-16T09:12:00.000Z'
 
 export function createAttachments(): StoredAttachment[] {
-  return Object.entries(files).map(([name, { id, content }]) => ({
-    ...{ id, name, content, at: UPLOADED_AT, watermark: 0 },
-    size: Buffer.from(content, 'base64').length,
-  }))
+  return Object.entries(files).map(([name, { id, content }]) => {
+    const size = Buffer.from(content, 'base64').length
+    return { id, name, chunks: [content], received: size, size, at: UPLOADED_AT, watermark: 0 }
+  })
 }
 
 export function createFileLink({ name, comment }: FilePlan): ResourceLink {

@@ -26,8 +26,10 @@ export interface StoredAttachment {
   /** The watermark of the upload. */
   watermark: number
   at: string
-  /** Base64. Chunks of an upload follow one another. */
-  content: string
+  /** The content in Base64, a text for each chunk of the upload. */
+  chunks: readonly string[]
+  /** The bytes of the chunks. */
+  received: number
   /** The whole size in bytes, which an upload in chunks reaches with its last one. */
   size: number
 }

@@ -7,6 +7,7 @@ import { openLocalFile, spool } from '../../services/attachments/local-content'
 import type { LocalFilesContext } from '../../services/attachments/local-files'
 import { SentAttachment, sendAttachments } from '../../services/attachments/send-attachments'
 import { nameItems } from '../../services/name-items'
+import { openTrackerPart } from '../../services/tracker-part'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../../services/workspace-context'
 
 const AttachedFiles = z.object({
@@ -54,13 +55,16 @@ export const attachFiles = operation({
   },
   async run(ctx: TrackerWorkspaceContext & LocalFilesContext, { id, files: paths, name, dryRun }) {
     if (name !== undefined && paths.length > 1) throw inputError([{ path: 'name', message: 'goes with one file' }])
+    // The tracker is asked first, so that a stream without an end is not stored in vain.
+    const { part } = await openTrackerPart(ctx, { ids: [id] }, 'uploads')
+    const { maxBytes } = part
     const files: Awaited<ReturnType<typeof openLocalFile>>[] = []
     try {
       for (const path of paths)
         files.push(
           path === '-'
-            ? await readInput(ctx, name)
-            : await openLocalFile(ctx.localFiles.resolve(path), name, ctx.signal),
+            ? await readInput(ctx, name, maxBytes)
+            : await openLocalFile(ctx.localFiles.resolve(path), name, ctx.signal, maxBytes),
         )
       const sent = await sendAttachments(ctx, { id, files, dryRun })
       return { dryRun, id, reference: (await nameItems(ctx, [id]))(id), files: sent }
@@ -70,9 +74,13 @@ export const attachFiles = operation({
   },
 })
 
-function readInput({ localFiles, signal }: TrackerWorkspaceContext & LocalFilesContext, name: string | undefined) {
+function readInput(
+  { localFiles, signal }: TrackerWorkspaceContext & LocalFilesContext,
+  name: string | undefined,
+  maxBytes: number | null,
+) {
   if (name === undefined)
     throw new StudioError('invalid', 'The file from standard input needs a name.', { hint: 'Add --name <name>.' })
   if (localFiles.readInput === undefined) throw new StudioError('invalid', 'There is no standard input here.')
-  return spool(localFiles.readInput(signal), name, signal)
+  return spool(localFiles.readInput(signal), name, signal, maxBytes)
 }

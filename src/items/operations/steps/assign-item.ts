@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { operation } from '../../../kernel'
 import { askAfterPreview } from '../../rules/update-plan'
 import { ItemId, UpdateResults } from '../../schemas'
+import { openTrackerLink } from '../../services/tracker-link'
 import { updateByFields } from '../../services/update/update-by-fields'
 import { TRACKER_ERRORS, type TrackerWorkspaceContext } from '../../services/workspace-context'
 
@@ -39,6 +40,22 @@ export const assignItem = operation({
     seeAlso: ['item move', 'batch-update', 'item get'],
   },
   isPartial: (answer) => !answer.dryRun && answer.applied < answer.requested,
-  run: (ctx: TrackerWorkspaceContext, { id, assignedTo, dryRun }) =>
-    updateByFields(ctx, { ids: [id], given: { own: { assignedTo } }, dryRun }),
+  async run(ctx: TrackerWorkspaceContext, { id, assignedTo, dryRun }) {
+    const answer = await updateByFields(ctx, { ids: [id], given: { own: { assignedTo } }, dryRun })
+    if (!dryRun || assignedTo === '' || assignedTo === '@me') return answer
+    if (await canCheckPeople(ctx, id)) return answer
+    const message = 'The name cannot be checked before the change is sent.'
+    const results = answer.results.map((one) => (one.changes.length > 0 ? { ...one, message } : one))
+    return { ...answer, results }
+  },
 })
+
+/** Whether the tracker lists the people whom the item can have. Then a name that is not among them was refused before. */
+async function canCheckPeople(ctx: TrackerWorkspaceContext, id: number): Promise<boolean> {
+  const { tracker } = await openTrackerLink(ctx, { ids: [id] })
+  const { items } = await tracker.getItems([id], { signal: ctx.signal })
+  const [item] = items
+  if (item === undefined) return true
+  const field = (await tracker.listPropertyFields(item, ctx.signal)).get('assignedTo')
+  return field !== undefined && (await tracker.listAllowedValues(item.type, field.referenceName, ctx.signal)) !== null
+}

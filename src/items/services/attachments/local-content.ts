@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { constants, createReadStream, openSync } from 'node:fs'
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { addAbortSignal } from 'node:stream'
 import { StudioError } from '../../../kernel'
 import { errorCodeOf } from '../../../kernel/errors'
 import { formatByteSize } from '../../../kernel/files/byte-size'
@@ -15,16 +17,30 @@ interface OpenedFile extends FileToSend {
   close(): Promise<void>
 }
 
+const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+
 /** Opens a file of this machine to send it. It is read in pieces, and only if it stays as it is now. */
-export async function openLocalFile(path: string, name: string | undefined, signal: AbortSignal): Promise<OpenedFile> {
-  const file = await open(path, 'r').catch((error) => {
+export async function openLocalFile(
+  path: string,
+  name: string | undefined,
+  signal: AbortSignal,
+  maxBytes: number | null = null,
+): Promise<OpenedFile> {
+  // A pipe that no program writes to would let the process wait in the system, where no signal ends it.
+  const file = await open(path, READ_AT_ONCE).catch((error) => {
     throw describeOpenError(error, path)
   })
   try {
     const found = await file.stat()
     if (found.isDirectory()) throw new StudioError('invalid', `${path}: it is a folder, not a file.`)
-    if (!found.isFile())
-      return await spool(file.createReadStream({ autoClose: true, signal }), name ?? 'attachment', signal)
+    const given = name ?? 'attachment'
+    if (found.isFIFO()) {
+      // The socket closes what it reads from. Before it is open, the pipe must not be closed: its writer would end.
+      const pipe = openSync(path, READ_AT_ONCE)
+      await file.close()
+      return await spool(readPipe(pipe, signal), given, signal, maxBytes)
+    }
+    if (!found.isFile()) return await spool(file.createReadStream({ autoClose: true, signal }), given, signal, maxBytes)
     return await describeFile(file, toSafeFileName(name ?? basename(path)), () => file.close())
   } catch (error) {
     await file.close().catch(() => {})
@@ -32,29 +48,53 @@ export async function openLocalFile(path: string, name: string | undefined, sign
   }
 }
 
-/** The largest standard input: it is stored on the disk until it is sent. */
-const MAX_SPOOLED_BYTES = 4_000_000_000
+/** Waits for what a program writes to a pipe, until the last one closes it. */
+async function* readPipe(pipe: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const socket = addAbortSignal(signal, new Socket({ fd: pipe, readable: true, writable: false }))
+  try {
+    yield* socket
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** The largest stream where the tracker does not say what it takes: it is stored on the disk until it is sent. */
+const MAX_SPOOLED_BYTES = 1_000_000_000
 
 /** Stores a stream in a temporary file, because a request that is repeated needs its bytes again, and every request its size. */
-export async function spool(input: AsyncIterable<Uint8Array>, name: string, signal: AbortSignal): Promise<OpenedFile> {
+export async function spool(
+  input: AsyncIterable<Uint8Array>,
+  name: string,
+  signal: AbortSignal,
+  limit: number | null,
+): Promise<OpenedFile> {
+  const maxBytes = Math.min(limit ?? MAX_SPOOLED_BYTES, MAX_SPOOLED_BYTES)
   const folder = await mkdtemp(join(tmpdir(), 'studio-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   const path = join(folder, 'input')
+  let file: FileHandle | null = null
   try {
-    const file = await open(path, 'wx+', 0o600)
+    const stored = await open(path, 'wx+', 0o600)
+    file = stored
     let size = 0
     for await (const chunk of input) {
       signal.throwIfAborted()
       size += chunk.length
-      if (size > MAX_SPOOLED_BYTES)
-        throw new StudioError('invalid', `Standard input has more than ${formatByteSize(MAX_SPOOLED_BYTES)}.`)
-      await file.writeFile(chunk)
+      if (size > maxBytes)
+        throw new StudioError('invalid', `The input has more than ${formatByteSize(maxBytes)}.`, {
+          hint:
+            limit === null
+              ? 'A stream can have as much. Save it to a file, and attach the file.'
+              : 'The tracker takes no larger file. Make it smaller, or store it elsewhere and link to it.',
+        })
+      await stored.writeFile(chunk)
     }
-    return await describeFile(file, toSafeFileName(name), async () => {
-      await file.close()
+    return await describeFile(stored, toSafeFileName(name), async () => {
+      await stored.close()
       await remove()
     })
   } catch (error) {
+    await file?.close().catch(() => {})
     await remove()
     throw toFileError(error, folder)
   }

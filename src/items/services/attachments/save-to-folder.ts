@@ -79,7 +79,13 @@ async function moveTo(part: string, path: string): Promise<boolean> {
     if (errorCodeOf(error) === 'EEXIST') return false
     throw error
   }
-  await rename(part, path)
+  try {
+    await rename(part, path)
+  } catch (error) {
+    // Nobody else has written to the empty file, because its name was free.
+    await rm(path, { force: true })
+    throw error
+  }
   return true
 }
 

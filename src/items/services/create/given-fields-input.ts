@@ -17,7 +17,7 @@ export const TagInput = z
 /** The flag that gives `tags`. */
 export const tagFlag: ExtraFlag = {
   flag: '--tag <changes>',
-  about: 'Tags to add and to remove, all others stay: +ready,-blocked; can be repeated',
+  about: `Tags to add and to remove, all others stay: +ready,-blocked; one with a comma in quotes: '-"a, b"'; can be repeated`,
   repeatable: true,
   standsFor: ['tags'],
 }
@@ -25,8 +25,23 @@ export const tagFlag: ExtraFlag = {
 /** The input for what was typed with the flag. */
 export function parseTagFlag({ tag, ...typed }: Record<string, unknown>): Record<string, unknown> {
   if (tag === undefined) return typed
-  const changes = (tag as string[]).flatMap((list) => list.split(',')).map((change) => change.trim())
-  return { ...typed, tags: changes.filter((change) => change !== '') }
+  return { ...typed, tags: (tag as string[]).flatMap(splitTagChanges) }
+}
+
+/** The changes of one list. A tag in quotes may have commas: `+ready,-"a, b"`. */
+function splitTagChanges(list: string): string[] {
+  const changes: string[] = []
+  for (let at = 0; at < list.length; ) {
+    const [sign = ''] = /^\s*[+-]\s*(?=")/.exec(list.slice(at, at + 16)) ?? []
+    const end = sign === '' ? -1 : list.indexOf('"', at + sign.length + 1)
+    const comma = list.indexOf(',', end === -1 ? at : end)
+    const next = comma === -1 ? list.length : comma
+    const isQuoted = end !== -1 && list.slice(end + 1, next).trim() === ''
+    if (isQuoted) changes.push(`${sign.trim()[0]}${list.slice(at + sign.length + 1, end)}`)
+    else changes.push(...list.slice(at, next).split(','))
+    at = next + 1
+  }
+  return changes.map((change) => change.trim()).filter((change) => change !== '')
 }
 
 /** The flag that gives `updates`. */
