@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createWithMarker } from '../services/create-with-marker'
+import { createWithMarker } from '../services/parts/create-with-marker'
 import type { CreationOutcome, NewItem, TrackerItem } from '../tracker'
 import { type ResolvedInput, resolveInput } from './issue-input'
 import type { IssueParts } from './issue-reader'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { parseItemId } from '../services/item-keys'
-import { createPageShape } from '../services/requests/graphql-pages'
+import { createPageShape, nodes } from '../services/requests/graphql-pages'
 import { mapConcurrently } from '../services/requests/map-concurrently'
 import { isRefusal } from '../services/requests/tracker-error'
 import { UNTYPED } from '../services/type-labels'
@@ -25,9 +25,9 @@ export async function searchIssues(
     first: ['Int', Math.min(limit, MAX_PAGE_SIZE)],
   }
   const select = 'searchIssues(term: $term, filter: $filter, first: $first) { nodes { number trashed } totalCount }'
-  const shape = z.object({ searchIssues: z.object({ nodes: z.array(WireNumber), totalCount: z.number() }) })
-  const { nodes, totalCount } = (await linear.ask(select, args, shape, signal)).searchIssues
-  return { ids: toNumbers(nodes), total: totalCount, source: 'search', partial: false }
+  const shape = z.object({ searchIssues: nodes(WireNumber).extend({ totalCount: z.number() }) })
+  const { searchIssues: page } = await linear.ask(select, args, shape, signal)
+  return { ids: toNumbers(page.nodes), total: page.totalCount, source: 'search', partial: false }
 }
 
 /** Pages of numbers that are counted. Linear has no total of a list. */
@@ -67,8 +67,8 @@ async function readNumbers(
   return ids
 }
 
-export function toNumbers(nodes: readonly z.output<typeof WireNumber>[]): number[] {
-  return nodes.filter(({ trashed }) => !trashed).map(({ number }) => number)
+export function toNumbers(issues: readonly z.output<typeof WireNumber>[]): number[] {
+  return issues.filter(({ trashed }) => !trashed).map(({ number }) => number)
 }
 
 /** A page of numbers of a connection with the alias `list`. */
@@ -100,7 +100,7 @@ async function findByIdentifier(identifier: string, linear: LinearClient, signal
   const select = 'issue(id: $id) { identifier trashed archivedAt url }'
   const asked = linear.ask(select, { id: ['String!', identifier] }, WirePlace, signal)
   return asked.then(
-    ({ issue }) => issue,
+    ({ issue }) => ({ ...issue, present: parseIdentifier(issue.identifier) }),
     (error: unknown) => {
       if (isRefusal(error)) return null
       throw error
@@ -125,8 +125,7 @@ export async function resolveKeys(
   }
   const options = { limit: linear.limits.maxConcurrent, signal }
   await mapConcurrently(others.slice(0, MAX_LOOKED_UP), options, async (key) => {
-    const issue = await findByIdentifier(key.trim().toUpperCase(), linear, signal)
-    const present = issue ? parseIdentifier(issue.identifier) : null
+    const { present } = (await findByIdentifier(key.trim().toUpperCase(), linear, signal)) ?? {}
     if (present?.key === linear.team.key) found.set(key, present.number)
   })
   return found
@@ -143,9 +142,8 @@ export async function explainAbsence(
   const options = { limit: linear.limits.maxConcurrent, signal }
   await mapConcurrently(ids.slice(0, MAX_LOOKED_UP), options, async (id) => {
     const issue = await findByIdentifier(`${key}-${id}`, linear, signal)
-    const present = issue ? parseIdentifier(issue.identifier) : null
-    if (!issue || !present) return
-    if (present.key !== key) reasons.set(id, `It was moved to another team: ${issue.identifier}, ${issue.url}`)
+    if (!issue?.present) return
+    if (issue.present.key !== key) reasons.set(id, `It was moved to another team: ${issue.identifier}, ${issue.url}`)
     else if (issue.trashed)
       reasons.set(id, `Deleted on ${(issue.archivedAt ?? '').slice(0, 10) || 'an unknown day'}; it is in the trash.`)
   })

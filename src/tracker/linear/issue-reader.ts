@@ -3,6 +3,7 @@ import { chunksOf } from '../../kernel/work/chunks'
 import { ItemReader } from '../services/item-reader'
 import { queryInBatches } from '../services/requests/graphql-client'
 import { createPageShape, PAGE_INFO } from '../services/requests/graphql-pages'
+import { collect, readPages } from '../services/requests/pages'
 import { TrackerError } from '../services/requests/tracker-error'
 import type { ItemShape } from '../tracker'
 import { type Arguments, describeMissing, type LinearClient, MAX_PAGE_SIZE } from './linear-client'
@@ -81,27 +82,20 @@ export function createIssueReader({ linear, mapping, metadata }: Omit<IssueParts
       ),
     }
     const issues: unknown[] = []
-    const related: WireRelations[] = []
     const selectPart = (_: unknown, i: number) =>
       `i${i}: issues(filter: $f${i}, first: ${MAX_PAGE_SIZE}, includeArchived: true) { nodes { ${fields} } }`
-    for (let after: string | null = null; ; ) {
-      const isFirst: boolean = after === null
-      const select =
-        `related: issues(filter: $related, first: ${RELATED_PAGE_SIZE}, after: $after, includeArchived: true) ` +
-        `{ nodes { ${selectRelations(FIRST_RELATIONS)} } ${PAGE_INFO} }`
+    const selectRelated =
+      `related: issues(filter: $related, first: ${RELATED_PAGE_SIZE}, after: $after, includeArchived: true) ` +
+      `{ nodes { ${selectRelations(FIRST_RELATIONS)} } ${PAGE_INFO} }`
+    const pages = readPages(async (after) => {
+      const isFirst = after === null
       const own: Arguments = { ...(isFirst ? args : { related: args['related']! }), after: ['String', after] }
-      const fieldsNow: string = [...(isFirst ? chunks.map(selectPart) : []), select].join(' ')
-      const { related: page, ...parts }: z.output<typeof WireAnswer> = await linear.ask(
-        fieldsNow,
-        own,
-        WireAnswer,
-        signal,
-      )
+      const select = [...(isFirst ? chunks.map(selectPart) : []), selectRelated].join(' ')
+      const { related, ...parts } = await linear.ask(select, own, WireAnswer, signal)
       issues.push(...Object.values(parts).flatMap(({ nodes }) => nodes))
-      related.push(...page.entries)
-      if (page.next === null || page.next === after) return { issues, related }
-      after = page.next
-    }
+      return related
+    })
+    return { related: await collect(pages), issues }
   }
 
   /** The relations of each issue. For the rare issue that has more than the first ones, a further request reads them. */

@@ -1,23 +1,16 @@
 import * as z from 'zod'
 import { chunksOf } from '../../kernel/work/chunks'
 import { walkTrees } from '../services/list-tree-links'
+import { nodes } from '../services/requests/graphql-pages'
 import type { TreeLink } from '../tracker'
 import type { LinearClient } from './linear-client'
 
 const WireChild = z.object({ number: z.int(), trashed: z.boolean().nullish() })
-const children = <Shape extends z.ZodType>(shape: Shape) => z.object({ nodes: z.array(shape) })
-const WireFirst = z.object({
-  issues: children(
-    WireChild.extend({
-      children: children(
-        WireChild.extend({ children: children(WireChild.extend({ children: children(z.unknown()) })) }),
-      ),
-    }),
-  ),
-})
+const WireGrandchild = WireChild.extend({ children: nodes(z.unknown()) })
+const WireRoot = WireChild.extend({ children: nodes(WireChild.extend({ children: nodes(WireGrandchild) })) })
 const WireLevel = WireChild.extend({
   parent: z.object({ number: z.int() }).nullish(),
-  children: children(z.unknown()),
+  children: nodes(z.unknown()),
 })
 
 /** With it, the first three levels of a tree have 50 × (1.2 + 50 × 2.4) = 6,060 of the 10,000 points that a query may have. */
@@ -53,12 +46,13 @@ async function readFirstLevels(
 ): Promise<number[]> {
   const below = (fields: string, first: number) =>
     `children(first: ${first}, filter: $team, includeArchived: true) { nodes { number trashed ${fields} } }`
-  const select = `issues(filter: $filter, first: 1, includeArchived: true) { nodes { number ${below(below(below('', 1), NESTED_SIZE), NESTED_SIZE)} } }`
   const args = {
     filter: ['IssueFilter', linear.filterIssues({ number: { eq: rootId } })],
     team: ['IssueFilter', linear.filterIssues()],
   } as const
-  const { issues } = await linear.ask(select, args, WireFirst, signal)
+  const levels = below(below(below('', 1), NESTED_SIZE), NESTED_SIZE)
+  const select = `issues(filter: $filter, first: 1, includeArchived: true) { nodes { number ${levels} } }`
+  const { issues } = await linear.ask(select, args, z.object({ issues: nodes(WireRoot) }), signal)
   const isComplete = (nodes: readonly unknown[]) => nodes.length < NESTED_SIZE
   const numbersOf = (nodes: readonly z.output<typeof WireChild>[]) =>
     nodes.filter(({ trashed }) => !trashed).map(({ number }) => number)

@@ -1,5 +1,5 @@
 import type { TrackerKind } from '../adapters'
-import type { Tracker, TreeLink } from '../tracker'
+import type { KnownShapes, ProcessPart, ReadOptions, Tracker, TreeLink } from '../tracker'
 import { getCapabilities } from './capabilities'
 import type { ItemReader } from './item-reader'
 import type { RetryingClient } from './requests/retrying-client'
@@ -30,44 +30,28 @@ interface Foundation<Wire> {
   ): Promise<{ trees: Map<number, TreeLink[]>; missing?: ReadonlySet<number> | ReadonlyMap<number, Error> }>
 }
 
-/** What follows for every such adapter, and what it can only do if the adapter itself does it. */
-type Common =
-  | 'name'
-  | 'kind'
-  | 'capabilities'
-  | 'getItem'
-  | 'getItems'
-  | 'readItems'
-  | 'getShape'
-  | 'readChanges'
-  | 'findReadableItems'
-  | 'explainAbsence'
-  | 'getTree'
-  | 'getTrees'
-  | 'findChildren'
-  | 'describeProcess'
-  | 'listAllowedValues'
-  | 'listTextLosses'
-  | 'probe'
-  | 'close'
-
-/** Completes the methods of an adapter, which may replace any of these. */
+/** Completes the methods of an adapter, which may replace any of those that follow from what it is built of. */
 export function createTracker<Wire>(
-  { kind, settings, project, client, reader, metadata, readTrees }: Foundation<Wire>,
-  own: Omit<Tracker, Common> & Partial<Tracker>,
+  foundation: Foundation<Wire>,
+  own: Omit<Tracker, keyof ReturnType<typeof derive>> & Partial<Tracker>,
 ): Tracker {
+  return { ...derive(foundation), ...own }
+}
+
+function derive<Wire>({ kind, settings, project, client, reader, metadata, readTrees }: Foundation<Wire>) {
   return {
     name: settings.name ?? client.access.address.label,
     kind,
     capabilities: getCapabilities(kind),
-    getItem: (id, signal) => reader.readItem(id, signal),
-    getItems: (ids, options) => reader.readItems(ids, options),
-    readItems: (ids, options) => reader.readPages(ids, options),
-    getShape: (id, signal) => reader.readShape(id, signal),
+    getItem: (id: number, signal: AbortSignal) => reader.readItem(id, signal),
+    getItems: (ids: readonly number[], options: ReadOptions) => reader.readItems(ids, options),
+    readItems: (ids: readonly number[], options: ReadOptions & { known?: KnownShapes }) =>
+      reader.readPages(ids, options),
+    getShape: (id: number, signal: AbortSignal) => reader.readShape(id, signal),
     readChanges: async () => null,
     findReadableItems: async () => null,
     explainAbsence: async () => new Map(),
-    async getTree(rootId, signal) {
+    async getTree(rootId: number, signal: AbortSignal) {
       const { trees, missing } = await readTrees([rootId], signal)
       const links = trees.get(rootId) ?? []
       const reason = missing && 'get' in missing && missing.get(rootId)
@@ -75,16 +59,16 @@ export function createTracker<Wire>(
       if (missing === undefined && links.length === 0) await reader.readShape(rootId, signal)
       return links
     },
-    getTrees: async (rootIds, signal) => (await readTrees(rootIds, signal)).trees,
+    getTrees: async (rootIds: readonly number[], signal: AbortSignal) => (await readTrees(rootIds, signal)).trees,
     findChildren: async () => null,
-    describeProcess: (signal, parts) => metadata.describeProcess(signal, parts),
-    listAllowedValues: async (_, name, signal) => (await metadata.listAllowedValues?.(name, signal)) ?? null,
+    describeProcess: (signal: AbortSignal, parts?: readonly ProcessPart[]) => metadata.describeProcess(signal, parts),
+    listAllowedValues: async (_: string, name: string, signal: AbortSignal) =>
+      (await metadata.listAllowedValues?.(name, signal)) ?? null,
     listTextLosses: async () => [],
-    async probe(signal) {
+    async probe(signal: AbortSignal) {
       await metadata.read(signal)
       return { project, aheadMs: client.toTrackerTime(0) }
     },
     close: () => client.close(),
-    ...own,
-  }
+  } satisfies Partial<Tracker>
 }

@@ -1,7 +1,7 @@
-import type { CreationOutcome, NewItem, Rejection, TrackerItem } from '../tracker'
-import { type ChangeResult, nullOnTrackerError, sendOnce, toOutcome } from './change-result'
-import type { ItemReader } from './item-reader'
-import type { RequestLimits } from './requests/rate-limiter'
+import type { CreationOutcome, NewItem, Rejection, TrackerItem } from '../../tracker'
+import { type ChangeResult, nullOnTrackerError, sendOnce, toOutcome } from '../change-result'
+import type { ItemReader } from '../item-reader'
+import type { RequestLimits } from '../requests/rate-limiter'
 
 /** How an adapter creates an item that carries a marker. */
 export interface ItemCreator<Wire, Input> {
