@@ -10,7 +10,7 @@ import { execute } from '../../../src/kernel'
 import { deriveActions } from '../../../src/mcp/actions'
 import { runAction } from '../../../src/mcp/run-action'
 import { files as beginnings } from '../../docks/attachments/attachment-files'
-import { openAttachmentSite } from './attachment-site'
+import { openAttachmentSite, remoteFile } from './attachment-site'
 
 const png = beginnings.png.toString('base64')
 const TEXT = 'The gate:\n\n![The gate](./shots/gate.png)'
@@ -149,6 +149,19 @@ describe('a file of this machine', () => {
       code: 'invalid',
       details: [{ path: 'files.0.path' }],
     })
+  })
+})
+
+describe('a tracker whose texts show files by their names', () => {
+  it('gets an image under a name that no other file of the item has', async () => {
+    const { comment, added, files: remote, studio } = await openSite()
+    const tracker = await studio.context({ actor: { kind: 'terminal', tenant: 'default' } }).tracker()
+    tracker.parts.uploads!.showsByName = async () => true
+    remote.set(204, [remoteFile('Gate.png', 'another picture')])
+    await comment()
+    const other = Buffer.concat([beginnings.png, Buffer.from('other')]).toString('base64')
+    await comment({ files: [{ path: './shots/gate.png', content: other }] })
+    expect(added.map(({ file }) => file.name)).toEqual(['gate-2.png', 'gate-3.png'])
   })
 })
 
