@@ -86,6 +86,7 @@ export const catalog = {
   'views.list': async () => (await import('./items/operations/filters/list-views')).listViews,
   'views.get': async () => (await import('./items/operations/filters/get-view')).getView,
   'views.delete': async () => (await import('./items/operations/filters/delete-view')).deleteView,
+  'reports.forecast': async () => (await import('./reports/operations/report-forecast')).reportForecast,
   'reports.hierarchy': async () => (await import('./reports/operations/report-hierarchy')).reportHierarchy,
   'reports.summary': async () => (await import('./reports/operations/report-summary')).reportSummary,
   'priorities.get': async () => (await import('./reports/operations/get-priorities')).getPriorities,

@@ -124,6 +124,15 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
       txt: async () => (await import('../views/reports/briefing-plain')).renderBriefingPlain,
     },
   },
+  'reports.forecast': {
+    view: async () => (await import('../views/reports/forecast')).renderForecast,
+    saysWhyOld: true,
+    format: 'text',
+    formats: {
+      html: async () => (await import('../views/reports/forecast-page')).renderForecastPage,
+      csv: async () => (await import('../views/reports/forecast-csv')).renderForecastCsv,
+    },
+  },
   'reports.hierarchy': {
     view: async () => (await import('../views/reports/hierarchy-tree')).renderHierarchyTree,
     saysWhyOld: true,

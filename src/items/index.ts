@@ -11,6 +11,7 @@ export {
   listCachedItems,
   listItemStamps,
   listIterationEnds,
+  listIterations,
   listReportables,
   type NameOf,
   type Reportable,

@@ -54,6 +54,10 @@ tbody th.root{font-weight:600}
 .done{color:var(--good)}
 .bar{display:inline-block;width:5rem;height:.65rem;border:1px solid var(--faint);margin-right:.5rem;vertical-align:middle;-webkit-print-color-adjust:exact;print-color-adjust:exact}
 .bar i{display:block;height:100%;background:var(--bar)}
+figure{margin:.5rem 0}figcaption{color:var(--faint)}
+.chart{display:block;width:calc(100% - 3rem);margin-left:2.75rem;overflow:visible}
+.chart text{fill:var(--faint);font-size:.8rem}.chart .before,.chart .end{text-anchor:end}.chart .end{fill:var(--ink)}.chart .below{text-anchor:middle}
+.chart .axis{stroke:var(--line)}.chart .line{stroke:var(--bar);stroke-width:2}.chart .scope{stroke:var(--ink);stroke-dasharray:5 3}.chart .percentile{stroke:var(--faint);stroke-dasharray:3 3}
 code{font-family:ui-monospace,"DejaVu Sans Mono",Consolas,monospace;white-space:pre-wrap}
 pre{overflow-x:auto;border:1px solid var(--line);padding:.5rem}
 blockquote{margin:.5rem 0;padding-left:1rem;border-left:3px solid var(--line)}

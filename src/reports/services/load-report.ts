@@ -1,9 +1,18 @@
-import { findItemNames, listIterationEnds, listReportables, type Reportable, readPastStates } from '../../items'
+import {
+  findItemNames,
+  listIterationEnds,
+  listIterations,
+  listReportables,
+  type Reportable,
+  readPastStates,
+} from '../../items'
 import { type Context, hint, inputError, StudioError, suggest } from '../../kernel'
 import type { ReadTx, StorageContext } from '../../storage'
 import { listDesignatedFeatures } from '../queries/priorities'
 import { findLatestInstant, findNewestInstant } from '../rules/dates'
 import { selectItemsWithHistory } from '../rules/figures'
+import type { IterationDates } from '../rules/forecast/days-off'
+import { REQUIREMENT_LEVEL, type ReportItem } from '../rules/report-item'
 import { findWorkSpan, indexCategories, type WorkSpan } from '../rules/work-span'
 
 interface ReportedItems {
@@ -41,12 +50,42 @@ export function loadReportData(
   const latest = findLatestInstant(ctx.clock.now())
   return ctx.db.read(async (tx) => {
     const { items, designated } = await readItems(tx, selection)
+    const asOf = findNewestInstant(items, latest)
+    const withHistory = asOf === null ? [] : selectItemsWithHistory(items, asOf, since)
     return {
       items,
       designated,
-      spans: await readWorkSpans(tx, items, { since, latest }),
+      spans: await readWorkSpans(tx, withHistory, items),
       iterationEnds: await listIterationEnds(tx),
       latest,
+    }
+  })
+}
+
+interface ForecastItems extends ReportedItems {
+  /** Of all backlog items. */
+  spans: Map<number, WorkSpan>
+  iterations: IterationDates[]
+  /** The newest day that the workspace knows of, in UTC. */
+  asOf: string
+}
+
+/** Loads the items together with the history of all backlog items. */
+export function loadForecastItems(ctx: Context & StorageContext, selection: IdSelection): Promise<ForecastItems> {
+  const now = ctx.clock.now()
+  const latest = findLatestInstant(now)
+  return ctx.db.read(async (tx) => {
+    const { items, designated } = await readItems(tx, selection)
+    const backlog = items.filter(({ level }) => level === REQUIREMENT_LEVEL)
+    const iterations = await listIterations(tx)
+    return {
+      items,
+      designated,
+      spans: await readWorkSpans(tx, backlog, items),
+      iterations: iterations.flatMap(({ start_date, finish_date }) =>
+        start_date === null || finish_date === null ? [] : [{ first: start_date, last: finish_date }],
+      ),
+      asOf: (findNewestInstant(items, latest) ?? new Date(now).toISOString()).slice(0, 10),
     }
   })
 }
@@ -71,16 +110,15 @@ function selectTracker(items: Reportable[], name: string | undefined): Reportabl
   throw inputError([{ path: 'tracker', message: `no cached item is from the tracker ${name}; use one of ${known}` }])
 }
 
+/** `all` has an item of each state, which says the category of the state. */
 async function readWorkSpans(
   tx: ReadTx,
-  items: readonly Reportable[],
-  { since, latest }: { since: string | null; latest: string },
+  items: readonly ReportItem[],
+  all: readonly ReportItem[],
 ): Promise<ReportData['spans']> {
   const spans = new Map<number, WorkSpan>()
-  const asOf = findNewestInstant(items, latest)
-  if (asOf === null) return spans
-  const itemsById = new Map(selectItemsWithHistory(items, asOf, since).map((item) => [item.id, item]))
-  const categoryOf = indexCategories(items)
+  const itemsById = new Map(items.map((item) => [item.id, item]))
+  const categoryOf = indexCategories(all)
   for await (const [id, past] of readPastStates(tx, [...itemsById.keys()])) {
     spans.set(id, findWorkSpan(itemsById.get(id)!, past, categoryOf))
   }

@@ -1,0 +1,44 @@
+import { drawLineChart } from './line-chart'
+
+/** What the charts show of a forecast. Days are `2026-11-29`. */
+export interface ChartedForecast {
+  asOf: string
+  curve: readonly { date: string; chance: number }[]
+  backtest: { forecasts: number; right: readonly { percent: number; share: number }[] } | null
+}
+
+const MARKED = [50, 85, 95]
+
+/** The chance that all of the work is finished by a date, with the dates of 50, 85 and 95 % marked; empty without dates. */
+export function drawDates({ asOf, curve }: ChartedForecast): string {
+  const last = curve.at(-1)
+  if (last === undefined) return ''
+  const [from, to] = [Date.parse(asOf), Date.parse(last.date)]
+  const place = (date: string) => (to > from ? (Date.parse(date) - from) / (to - from) : 1)
+  const marks = MARKED.flatMap((percent) => {
+    const reached = curve.find(({ chance }) => chance * 100 >= percent)
+    return reached ? [{ x: place(reached.date), y: reached.chance, text: `${percent}%: ${reached.date}` }] : []
+  })
+  return drawLineChart({
+    label: `Chance to be finished by a date: ${marks.map(({ text }) => text).join(', ')}`,
+    points: [{ x: 0, y: 0 }, ...curve.map(({ date, chance }) => ({ x: place(date), y: chance }))],
+    marks,
+    below: [
+      { x: 0, text: asOf },
+      { x: 1, text: last.date },
+    ],
+  })
+}
+
+/** How often past forecasts were right: a line on the diagonal is right as often as it said; empty without past forecasts. */
+export function drawCalibration({ backtest }: ChartedForecast): string {
+  if (backtest === null) return ''
+  const { forecasts, right } = backtest
+  const texts = right.map(({ percent, share }) => `${percent}%: ${Math.round(share * 100)}%`)
+  return drawLineChart({
+    label: `Share of ${forecasts} past forecasts that were finished by the date of each percentage: ${texts.join(', ')}`,
+    points: right.map(({ percent, share }) => ({ x: percent / 100, y: share })),
+    hasDiagonal: true,
+    below: [0, 25, 50, 75, 100].map((percent) => ({ x: percent / 100, text: `${percent}%` })),
+  })
+}

@@ -1,0 +1,200 @@
+import type { Forecast } from '../../forecast-schemas'
+import { type Backtest, type Learned, learnFromRecord } from './backtest'
+import { describeForecast, listMissing } from './describe'
+import { buildRecord, type Finished, type FinishRecord, fromDayNumber, toDayNumber } from './record'
+import type { Scope } from './scope'
+import { findPercentile, MAX_DAYS, RUNS, simulate } from './simulate'
+
+/** A finished backlog item of the team. */
+export interface FinishedItem {
+  /** An instant or a day. */
+  finishedAt: string
+  points: number | null
+}
+
+export interface ForecastRequest {
+  finished: readonly FinishedItem[]
+  /** The last day of the record, `2026-11-29`. */
+  asOf: string
+  /** What is to be done, in this order. */
+  work: readonly Work[]
+  /** A day, `2027-03-31`. */
+  by: string | null
+  /** From 0 to 1: how much of the pace is for this work. */
+  focus: number
+  daysOff: ReadonlySet<number>
+  seed: number
+}
+
+/** A scope, or a number of items without more. */
+export type Work = Scope | { items: number }
+
+export const PERCENTS = [50, 70, 85, 95] as const
+/** Points are used if at least so much of the finished and of the open items has them. */
+const ENOUGH_POINTS = 0.8
+/** Points must say clearly more than counted items. */
+const CLEARLY_LESS = 0.97
+const CURVE_STEPS = 60
+
+/** A pure function of the request: the same record and seed give the same dates. Yields after each step. */
+export function* buildForecast(request: ForecastRequest): Generator<void, Forecast> {
+  const { asOf, by, work, focus, daysOff, seed } = request
+  const lastDay = toDayNumber(asOf)
+  const isOff = (day: number) => daysOff.has(day)
+  const items = request.finished.map(({ finishedAt }) => ({ day: toDayNumber(finishedAt), size: 1 }))
+  const record = buildRecord(items, { lastDay, isOff })
+  const missing = listMissing(record)
+  const base = { asOf, by: null, backtest: null, curve: [], seed }
+  const rows = work.map((one) => describeWork(one))
+  if (missing.length > 0) {
+    const undated = rows.map((row) => ({ ...row, finish: null, chance: null }))
+    return { ...base, unit: 'items', record: null, work: undated, missing, explanation: [], notes: [] }
+  }
+  const chosen = yield* chooseUnit(request, record)
+  const { unit, learned, points } = chosen
+  const sizes = work.map((one) => measure(one, points))
+  const growth = weighGrowth(work, sizes)
+  const countAfter = by === null ? null : Math.max(0, toDayNumber(by) - lastDay)
+  const { days, counts } = yield* simulate(chosen.record, learned.belief, {
+    amounts: accumulate(sizes),
+    countAfter: countAfter === 0 ? null : countAfter,
+    growth,
+    focus,
+    isOff: (day) => isOff(lastDay + day),
+    correction: learned.correction,
+    seed,
+  })
+  const toDate = (day: number) => (day > MAX_DAYS ? null : fromDayNumber(lastDay + Math.max(0, day)))
+  const shareBy = (sorted: Float64Array, day: number) => sorted.filter((each) => each <= day).length / sorted.length
+  const dated = rows.map((row, i) => ({
+    ...row,
+    finish:
+      sizes[i] === 0 ? null : Object.fromEntries(PERCENTS.map((p) => [`p${p}`, toDate(findPercentile(days[i]!, p))])),
+    chance: countAfter === null || sizes[i] === 0 ? null : shareBy(days[i]!, countAfter),
+  })) as Forecast['work']
+  const toItems = (amount: number) => Math.floor(amount + 1e-9)
+  const least = (percent: number) => (counts.length === 0 ? 0 : toItems(findPercentile(counts, 100 - percent)))
+  const last = days.at(-1)
+  return {
+    ...base,
+    unit,
+    record: describeRecord(record, items.length, learned),
+    work: dated,
+    by:
+      by === null
+        ? null
+        : {
+            date: by,
+            chance: dated.at(-1)!.chance,
+            items: { p50: least(50), p70: least(70), p85: least(85), p95: least(95) },
+          },
+    curve: last === undefined || sizes.at(-1) === 0 ? [] : drawCurve(last, toDate),
+    backtest: describeBacktest(learned.backtest),
+    missing,
+    ...describeForecast({ ...request, record, learned, unit, growth, work, sizes, runs: RUNS }),
+  }
+}
+
+interface Chosen {
+  unit: 'items' | 'points'
+  record: FinishRecord
+  learned: Learned
+  /** The points of a usual item, which is the unit of the record then; null if items are counted. */
+  points: number | null
+}
+
+/** Counts items, and points too if nearly all items have them; then takes what has forecast the record better. */
+function* chooseUnit(request: ForecastRequest, record: FinishRecord): Generator<void, Chosen> {
+  const learned = yield* learnFromRecord(record, request.seed)
+  const byItems: Chosen = { unit: 'items', record, learned, points: null }
+  const recent = request.finished.filter(
+    ({ finishedAt }) => toDayNumber(finishedAt) > record.lastDay - record.weeks * 7,
+  )
+  const estimated = recent.flatMap(({ finishedAt, points }) =>
+    points === null || points <= 0 ? [] : [{ day: toDayNumber(finishedAt), size: points }],
+  )
+  const open = request.work.flatMap((one) => ('items' in one ? [] : one.open))
+  const isEnough = (known: number, all: number) => all > 0 && known >= all * ENOUGH_POINTS
+  const hasPoints =
+    request.work.every((one) => !('items' in one)) &&
+    isEnough(estimated.length, recent.length) &&
+    isEnough(open.filter(({ storyPoints }) => storyPoints !== null && storyPoints > 0).length, open.length)
+  if (!hasPoints || learned.backtest.forecasts === 0) return byItems
+  const usual = estimated.reduce((sum, { size }) => sum + size, 0) / estimated.length
+  const sized: Finished[] = estimated.map(({ day, size }) => ({ day, size: size / usual }))
+  const pointRecord = buildRecord(sized, { lastDay: record.lastDay, isOff: (day) => request.daysOff.has(day) })
+  const byPoints = yield* learnFromRecord(pointRecord, request.seed)
+  if (byPoints.backtest.forecasts === 0) return byItems
+  if (byPoints.backtest.loss >= learned.backtest.loss * CLEARLY_LESS) return byItems
+  return { unit: 'points', record: pointRecord, learned: byPoints, points: usual }
+}
+
+/** How much work is left, in the unit of the record. Without an estimate an item counts as a usual one. */
+function measure(work: Work, usualPoints: number | null): number {
+  if ('items' in work) return work.items
+  if (usualPoints === null) return work.open.length
+  return work.open.reduce((sum, { storyPoints }) => sum + (storyPoints ? storyPoints / usualPoints : 1), 0)
+}
+
+/** The scopes grow together, each by its share of what is left. A plain number of items does not grow. */
+function weighGrowth(work: readonly Work[], sizes: readonly number[]): number {
+  const all = sizes.reduce((sum, size) => sum + size, 0)
+  if (all === 0) return 0
+  return work.reduce((sum, one, i) => sum + ('items' in one ? 0 : (one.growth.ratio * sizes[i]!) / all), 0)
+}
+
+function accumulate(sizes: readonly number[]): number[] {
+  let sum = 0
+  return sizes.map((size) => (sum += size))
+}
+
+function describeWork(work: Work): Omit<Forecast['work'][number], 'finish' | 'chance'> {
+  if ('items' in work) return { id: null, reference: null, title: null, items: work.items, points: null, growth: 0 }
+  const { root, open, growth } = work
+  const estimated = open.filter(({ storyPoints }) => storyPoints !== null)
+  return {
+    id: root?.id ?? null,
+    reference: root?.reference ?? null,
+    title: root?.title ?? null,
+    items: open.length,
+    points: estimated.length === 0 ? null : estimated.reduce((sum, { storyPoints }) => sum + storyPoints!, 0),
+    growth: Math.round(growth.ratio * 100) / 100,
+  }
+}
+
+const PACE_WEEKS = 12
+
+function describeRecord(record: FinishRecord, items: number, { correction }: Learned): Forecast['record'] {
+  const { weeks, days, lastDay } = record
+  const recent = days.subarray(Math.max(0, days.length - PACE_WEEKS * 7))
+  return {
+    from: fromDayNumber(lastDay - weeks * 7 + 1),
+    to: fromDayNumber(lastDay),
+    weeks,
+    items: Math.min(
+      items,
+      days.reduce((sum, one) => sum + one, 0),
+    ),
+    itemsPerWeek: Math.round((recent.reduce((sum, one) => sum + one, 0) / (recent.length / 7)) * 10) / 10,
+    correction: Math.round(correction * 100) / 100,
+  }
+}
+
+/** For a chart: the chance to be finished by each of at most 60 days. */
+function drawCurve(days: Float64Array, toDate: (day: number) => string | null): Forecast['curve'] {
+  const points = Array.from({ length: CURVE_STEPS }, (_, i) => {
+    const percent = Math.min(99, 1 + (i * 98) / (CURVE_STEPS - 1))
+    return { date: toDate(findPercentile(days, percent)), chance: Math.round(percent) / 100 }
+  })
+  const latest = new Map(points.flatMap(({ date, chance }) => (date === null ? [] : [[date, chance] as const])))
+  return [...latest].map(([date, chance]) => ({ date, chance }))
+}
+
+function describeBacktest({ forecasts, right, loss }: Backtest): Forecast['backtest'] {
+  if (forecasts === 0) return null
+  return {
+    forecasts,
+    right: right.map(({ percent, count }) => ({ percent, share: Math.round((count / forecasts) * 1000) / 1000 })),
+    meanLoss: Math.round(loss * 100) / 100,
+  }
+}

@@ -1,0 +1,119 @@
+import type { PaceBelief } from './pace'
+import { createRandom, drawGamma, drawIndex, drawNormal, drawPoisson, type Random } from './random'
+import { type FinishRecord, sumWeeks } from './record'
+
+/** A run that is not finished by then says "later than this". */
+export const MAX_DAYS = 3_650
+export const RUNS = 2_000
+
+/** What is asked of the future. */
+export interface Question {
+  /** Amounts of work that are done in this order, each including those before it, in the unit of the record. */
+  amounts: readonly number[]
+  /** Also count what is finished after so many days; null for no count. */
+  countAfter?: number | null
+  /** How many new items each finished one brings; 0 if none. */
+  growth?: number
+  /** From 0 to 1: how much of the pace is for this work. */
+  focus?: number
+  /** Whether nobody works on the day, counted from 1 for the day after the record. */
+  isOff?: (day: number) => boolean
+  /** Multiplies the pace: what past forecasts of the same record have shown. */
+  correction?: number
+  runs?: number
+  seed: number
+}
+
+export interface Outcomes {
+  /** For each amount the days on which it was finished, one a run, in ascending order; `MAX_DAYS + 1` for later. */
+  days: Float64Array[]
+  /** What was finished after `countAfter` days, one a run, in ascending order. */
+  counts: Float64Array
+}
+
+/** Each run draws a model, a pace, and from there week by week what is finished, day by day. Yields now and then. */
+export function* simulate(record: FinishRecord, belief: PaceBelief, question: Question): Generator<void, Outcomes> {
+  const { runs = RUNS, countAfter = null } = question
+  const walk = prepareWalk(record, belief, question)
+  const days = question.amounts.map(() => new Float64Array(runs).fill(MAX_DAYS + 1))
+  const counts = new Float64Array(countAfter === null ? 0 : runs)
+  const random = createRandom(question.seed)
+  for (let run = 0; run < runs; run++) {
+    const steps = walk(random)
+    const scale = drawGrowth(random, question.growth ?? 0)
+    let [done, reached] = [0, 0]
+    for (let day = 1; day <= MAX_DAYS; day++) {
+      if (reached === days.length && (countAfter === null || day > countAfter)) break
+      done += steps.next()
+      while (reached < days.length && done >= question.amounts[reached]! * scale - 1e-9) days[reached++]![run] = day
+      if (day === countAfter) counts[run] = done / scale
+    }
+    if (run % 100 === 99) yield
+  }
+  return { days: days.map((each) => each.sort()), counts: counts.sort() }
+}
+
+/** What is left in the end is more than now by the growth of the scope, which is itself uncertain. */
+function drawGrowth(random: Random, growth: number): number {
+  if (growth <= 0) return 1
+  return 1 / (1 - Math.min(MAX_GROWTH, growth * Math.exp(GROWTH_SPREAD * drawNormal(random))))
+}
+
+const MAX_GROWTH = 0.75
+const GROWTH_SPREAD = 0.4
+/** How much of its distance to the long-term pace the pace loses in a week. Without it, distant dates get far too late. */
+const RETURN = 0.04
+const LONG_WEEKS = 26
+/** The days of the week are learned from as many weeks. */
+const WEEKDAY_WEEKS = 26
+
+interface Steps {
+  /** What is finished on the next day. */
+  next: () => number
+}
+
+function prepareWalk(record: FinishRecord, belief: PaceBelief, question: Question): (random: Random) => Steps {
+  const { focus = 1, correction = 1, isOff = () => false } = question
+  const { logPaces, models } = belief
+  const weights = models.map(({ weight }) => weight)
+  const recent = sumWeeks(record.days)
+    .filter((_, week) => !record.offWeeks.has(week))
+    .slice(-LONG_WEEKS)
+  const longPace = Math.log(Math.max(0.3, recent.reduce((sum, count) => sum + count, 0) / Math.max(1, recent.length)))
+  const weekdays = learnWeekdays(record.days)
+  const highest = logPaces.at(-1)!
+  return (random) => {
+    const model = models[drawIndex(random, weights)]!
+    let logPace = logPaces[drawIndex(random, model.chances)]! + (random() - 0.5) * (logPaces[1]! - logPaces[0]!)
+    let [day, week] = [0, new Float64Array(7)]
+    const draw = () => {
+      logPace = Math.min(highest, logPace + model.drift * drawNormal(random))
+      logPace += (longPace - logPace) * RETURN
+      const evenness = drawGamma(random, model.evenness) / model.evenness
+      const chances = weekdays.map((chance, i) => (isOff(day + i + 1) ? 0 : chance))
+      const open = chances.reduce((sum, chance) => sum + chance, 0)
+      week = new Float64Array(7)
+      const count = drawPoisson(random, Math.exp(logPace) * evenness * correction * focus * Math.min(1, open))
+      for (let i = 0; i < count && open > 0; i++) week[drawIndex(random, chances, open)]!++
+    }
+    return {
+      next: () => {
+        if (day % 7 === 0) draw()
+        return week[day++ % 7]!
+      },
+    }
+  }
+}
+
+/** How much of a week's work is finished on each of its days; 1 in all. */
+function learnWeekdays(days: Float64Array): number[] {
+  const sums = new Array<number>(7).fill(0.5)
+  for (let day = Math.max(0, days.length - WEEKDAY_WEEKS * 7); day < days.length; day++) sums[day % 7]! += days[day]!
+  const all = sums.reduce((sum, one) => sum + one, 0)
+  return sums.map((one) => one / all)
+}
+
+/** The smallest outcome that at least `percent` percent of the runs do not exceed. */
+export function findPercentile(sorted: Float64Array, percent: number): number {
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)]!
+}
