@@ -62,6 +62,7 @@ export const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console/drafts': async () => (await import('./pages/drafts')).draftsPage,
   '/console/drafts/:id': async () => (await import('./pages/draft')).draftPage,
   '/console/drafts/:id/publish': async () => (await import('./pages/publish')).publishPage,
+  '/console/reports/forecast': async () => (await import('./pages/reports/forecast')).forecastPage,
   '/console/reports': async () => (await import('./pages/reports/summary')).reportsPage,
   '/console/reports/briefing': async () => (await import('./pages/reports/briefing')).briefingPage,
   '/console/reports/priorities': async () => (await import('./pages/reports/priorities')).prioritiesPage,

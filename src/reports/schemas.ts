@@ -206,6 +206,15 @@ export const Figures = z.object({
 })
 
 export type Figures = z.infer<typeof Figures>
+
+export const BriefingBasis = Figures.extend({
+  forecast: z
+    .string()
+    .nullable()
+    .describe('When the open work is finished, as reports.forecast says; null if it has no dates'),
+})
+/** What a briefing is written from. */
+export type BriefingFigures = Figures & Partial<z.infer<typeof BriefingBasis>>
 export type Changes = NonNullable<Figures['changes']>
 export type CompletedFact = Figures['recentlyCompleted'][number]
 export type BlockerFact = Figures['blockers'][number]

@@ -14,6 +14,7 @@ const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void>
   cluster: () => import('./cluster'),
   cli: () => import('./cli'),
   console: () => import('./console'),
+  forecast: () => import('./forecast'),
   http: () => import('./http'),
   docks: () => import('./docks'),
   partitions: () => import('./partitions'),

@@ -14,6 +14,7 @@ const SEARCHES: Record<string, string> = {
   '/work/items/204/copy': 'drafts.copy-sanitize',
   '/drafts': 'drafts.list',
   '/reports/briefing': 'reports.briefing',
+  '/reports/forecast': 'reports.forecast',
   '/docks/DC1': 'facilities.board',
   '/docks/DC1/availability': 'facilities.availability',
   '/docks/DC1/appointments': 'appointments.list',
@@ -38,6 +39,8 @@ const NOT_SHOWN: Record<string, string[]> = {
   'drafts.list': ['folderId', 'sourceItemId'],
   'search.fast': ['limit', 'type'],
   'reports.briefing': ['explain', 'featureIds', 'mode', 'model', 'tracker'],
+  // The page explains itself; a feature is that of its link, and a record comes from a file.
+  'reports.forecast': ['asOf', 'backtest', 'explain', 'featureIds', 'filter', 'record', 'seed', 'tracker'],
   // The form names the facility by its ID; a booking has one start, or the first free one.
   'appointments.book': ['durationMinutes', 'facilityCode', 'notAfter', 'notBefore', 'trailerId'],
   // The service finds the sequence when it compares what the form was drawn with.

@@ -5,7 +5,8 @@ import { operation, runInTurns } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import type { StorageContext } from '../../storage'
 import { buildFigures } from '../rules/figures'
-import { Figures, OnlyTracker } from '../schemas'
+import { BriefingBasis, OnlyTracker } from '../schemas'
+import { forecastForBriefing } from '../services/load-forecast'
 import { loadReportData } from '../services/load-report'
 import { writeBriefing } from '../services/write-briefing'
 
@@ -56,7 +57,7 @@ export const generateBriefing = operation({
     warnings: z.array(z.string()).describe('Figures of an AI text that are not in `basis`; check them before use'),
     markdown: z.string(),
     generatedAt: Instant,
-    basis: Figures.describe('The figures that the text is made from'),
+    basis: BriefingBasis.describe('The figures that the text is made from'),
   }),
   errors: ['not_found', ...MODEL_ERRORS],
   http: { method: 'post', path: '/api/reporting/generate-briefing', withinMs: MAX_ANSWER_MS },
@@ -82,7 +83,8 @@ export const generateBriefing = operation({
       tracker,
     })
     const options = { ids: featureIds, since: sinceMoment, ...known }
-    const basis = await runInTurns(buildFigures(items, options), ctx.signal)
+    const figures = await runInTurns(buildFigures(items, options), ctx.signal)
+    const basis = { ...figures, forecast: await forecastForBriefing(ctx, { featureIds, tracker }) }
     const written = await writeBriefing(ctx, basis, { mode, model, explain })
     return { ...written, generatedAt: formatInstant(ctx.clock.now()), basis }
   },

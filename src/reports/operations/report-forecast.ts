@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Instant, ItemId, type WorkspaceContext } from '../../items'
+import { findIdsByFilter, Instant, ItemId, type WorkspaceContext } from '../../items'
 import { inputError, operation, runInTurns } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import { Forecast } from '../forecast-schemas'
@@ -83,7 +83,7 @@ export const reportForecast = operation({
     const { record, asOf, by = null, focus, seed } = input
     const loaded =
       record === undefined
-        ? await loadForecast(ctx, input)
+        ? await loadForecast(ctx, { ...input, ids: await findFiltered(ctx, input.filter) })
         : { ...useRecord(record, asOf), work: [{ items: input.items! }] }
     if (by !== null && by < loaded.asOf)
       throw inputError([{ path: 'by', message: `must not be before ${loaded.asOf}, the last day of the record` }])
@@ -92,6 +92,10 @@ export const reportForecast = operation({
     return { ...omitDetails(forecast, input), generatedAt: formatInstant(ctx.clock.now()) }
   },
 })
+
+async function findFiltered(ctx: WorkspaceContext, filter: string | undefined): Promise<number[] | undefined> {
+  return filter === undefined ? undefined : findIdsByFilter(ctx, filter)
+}
 
 /** What `right` has without `backtest`. */
 const MAIN_PERCENTS = [50, 85, 95]

@@ -1,5 +1,5 @@
 import { capitalize } from '../../kernel/text/text'
-import type { FeatureFigures, Figures, Totals } from '../schemas'
+import type { BriefingFigures, FeatureFigures, Figures, Totals } from '../schemas'
 import {
   formatBlocker,
   formatFeatureAtRisk,
@@ -18,7 +18,7 @@ import { STALE_DAYS } from './risks'
 import { formatCount, formatNumber, formatPercent, inflect, nameInMarkdown } from './wording'
 
 /** The status briefing in Markdown. A pure function of the figures, so that the same workspace always gives the same text. */
-export function renderBriefing(figures: Figures, { explain = false }: { explain?: boolean } = {}): string {
+export function renderBriefing(figures: BriefingFigures, { explain = false }: { explain?: boolean } = {}): string {
   const parts = figures.asOf === null ? EMPTY_WORKSPACE_PARTS : renderParts(figures, figures.asOf, explain)
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
@@ -30,7 +30,7 @@ const EMPTY_WORKSPACE_PARTS = [
   '    studio import <featureId>\n    studio brief',
 ]
 
-function renderParts(figures: Figures, asOf: string, explain: boolean): string[] {
+function renderParts(figures: BriefingFigures, asOf: string, explain: boolean): string[] {
   const atRisk = figures.features.filter((feature) => feature.atRisk)
   return [
     `# Status briefing, ${formatDate(asOf)}`,
@@ -73,8 +73,8 @@ function formatProgress({ points, donePoints, items, doneItems }: Totals): strin
   return `${formatNumber(done)} of ${formatNumber(all)} ${inflect(all, unit, `${unit}s`)} ${verb} done (${formatPercent(done / all)})`
 }
 
-function formatSummary(figures: Figures): string {
-  const { staleItems, totals } = figures
+function formatSummary(figures: BriefingFigures): string {
+  const { staleItems, totals, forecast = null } = figures
   const stale = staleItems.length
   const sentences = [
     formatBlockedCount(figures),
@@ -83,9 +83,10 @@ function formatSummary(figures: Figures): string {
     totals.unestimated > 0 &&
       `${formatCount(totals.unestimated, 'open backlog item')} ${inflect(totals.unestimated, 'has', 'have')} no estimate, ` +
         'so more work is left than the points show',
+    forecast,
   ]
   return sentences
-    .filter((sentence) => sentence !== false)
+    .filter((sentence) => sentence !== false && sentence !== null)
     .map((sentence) => `${capitalize(sentence)}.`)
     .join(' ')
 }

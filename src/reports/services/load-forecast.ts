@@ -1,26 +1,29 @@
-import { findIdsByFilter, type WorkspaceContext } from '../../items'
-import { hint, inputError, suggest } from '../../kernel'
+import { type Context, hint, inputError, runInTurns, suggest } from '../../kernel'
+import type { StorageContext } from '../../storage'
 import { findDaysOff } from '../rules/forecast/days-off'
-import type { FinishedItem, ForecastRequest, Work } from '../rules/forecast/forecast'
-import { buildScopes } from '../rules/forecast/scope'
+import { describeInOneSentence } from '../rules/forecast/describe'
+import { buildForecast, type FinishedItem, type ForecastRequest, type Work } from '../rules/forecast/forecast'
+import { buildScopes, type Scope } from '../rules/forecast/scope'
 import { buildForest, findFeatureIds } from '../rules/item-forest'
-import { isDone, isOpen, REQUIREMENT_LEVEL } from '../rules/report-item'
+import { isDone, isOpen, REQUIREMENT_LEVEL, type ReportItem } from '../rules/report-item'
 import { loadForecastItems } from './load-report'
 
-/** What is to be forecast: exactly one of them is given, or none for the features with a priority. */
+/** What is to be forecast: at most one of the first three is given; none for the features with a priority. */
 export interface ForecastSelection {
   featureIds: readonly number[]
-  filter?: string | undefined
+  /** Items by ID, as a filter finds them. */
+  ids?: readonly number[] | undefined
   items?: number | undefined
   tracker?: string | undefined
+  /** Forecasts all open backlog items if no feature has a priority. */
+  orAll?: true
 }
 
 type Loaded = Pick<ForecastRequest, 'finished' | 'work' | 'daysOff' | 'asOf'>
 
 /** Throws `not_found` for items that are not cached, and `invalid` if nothing is selected. */
-export async function loadForecast(ctx: WorkspaceContext, selection: ForecastSelection): Promise<Loaded> {
-  const { featureIds, filter, tracker } = selection
-  const filtered = filter === undefined ? null : new Set(await findIdsByFilter(ctx, filter))
+export async function loadForecast(ctx: Context & StorageContext, selection: ForecastSelection): Promise<Loaded> {
+  const { featureIds, ids, tracker } = selection
   const { items, designated, spans, iterations, asOf } = await loadForecastItems(ctx, {
     ids: featureIds,
     field: 'featureIds',
@@ -35,17 +38,35 @@ export async function loadForecast(ctx: WorkspaceContext, selection: ForecastSel
   const scopesOf = (roots: readonly number[]) => buildScopes(forest, { roots, features: findFeatureIds(forest), spans })
   const chooseWork = (): Work[] => {
     if (selection.items !== undefined) return [{ items: selection.items }]
-    if (filtered) {
-      const open = backlog.filter((item) => filtered.has(item.id) && isOpen(item))
-      return [{ root: null, open, growth: { ratio: 0, finished: 0, added: 0 } }]
+    if (ids !== undefined) {
+      const chosen = new Set(ids)
+      return [withoutRoot(backlog.filter(({ id }) => chosen.has(id)))]
     }
     if (featureIds.length > 0) return scopesOf([...new Set(featureIds)])
     const known = new Set(items.map(({ id }) => id))
     const chosen = designated.filter((id) => known.has(id))
     if (chosen.length > 0) return scopesOf(chosen)
+    if (selection.orAll) return [withoutRoot(backlog)]
     const message =
       'name features, or give a number of items; without them, the features with a priority are forecast, and there are none'
     throw inputError([{ path: 'featureIds', message }], hint`Set priorities: ${suggest('priorities.set')}`)
   }
   return { finished, work: chooseWork(), daysOff: findDaysOff(iterations), asOf }
+}
+
+/** Items that are no tree: what came to them is not known, so they do not grow. */
+function withoutRoot(items: readonly ReportItem[]): Scope {
+  return { root: null, open: items.filter(isOpen), growth: { ratio: 0, finished: 0, added: 0 } }
+}
+
+const BRIEFING_SEED = 1
+
+/** The sentence of the briefing: about the features that it is about, those with a priority, or else all open work. */
+export async function forecastForBriefing(
+  ctx: Context & StorageContext,
+  selection: Pick<ForecastSelection, 'featureIds' | 'tracker'>,
+): Promise<string | null> {
+  const loaded = await loadForecast(ctx, { ...selection, orAll: true })
+  const request = { ...loaded, by: null, focus: 1, seed: BRIEFING_SEED }
+  return describeInOneSentence(await runInTurns(buildForecast(request), ctx.signal))
 }

@@ -10,7 +10,7 @@ import {
 import { hint, StudioError, suggest } from '../../kernel'
 import { checkFigures } from '../rules/figure-check/check-figures'
 import { renderBriefing, renderExplanation } from '../rules/render-briefing'
-import type { Figures } from '../schemas'
+import type { BriefingFigures } from '../schemas'
 
 interface WrittenBriefing {
   mode: 'ai' | 'deterministic'
@@ -31,7 +31,7 @@ interface BriefingOptions {
 /** `auto` falls back to the deterministic text if the model returns none, and explains that in the notice. */
 export async function writeBriefing(
   ctx: ModelContext,
-  basis: Figures,
+  basis: BriefingFigures,
   options: BriefingOptions,
 ): Promise<WrittenBriefing> {
   const deterministic: WrittenBriefing = {
@@ -61,7 +61,7 @@ export async function writeBriefing(
 
 async function writeWithModel(
   ctx: ModelContext,
-  basis: Figures,
+  basis: BriefingFigures,
   { model, explain }: Pick<BriefingOptions, 'model' | 'explain'>,
 ): Promise<WrittenBriefing> {
   const boundary = { token: ctx.ids.secret(24) }

@@ -16,7 +16,7 @@ describe('reports.briefing', () => {
       warnings: [],
       markdown: renderBriefing(buildFigures(shop)),
       generatedAt: NOW,
-      basis: buildFigures(shop),
+      basis: { ...buildFigures(shop), forecast: null },
     })
   })
 

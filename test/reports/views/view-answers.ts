@@ -27,7 +27,7 @@ export function createBriefingAnswer(items: readonly ReportItem[], overrides: Pa
     warnings: [],
     markdown: renderBriefing(basis),
     generatedAt: NOW,
-    basis,
+    basis: { ...basis, forecast: null },
     ...overrides,
   }
 }

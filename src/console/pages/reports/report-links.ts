@@ -3,6 +3,7 @@ import { pageLinks } from '../../page-links'
 
 const links = {
   '/console/reports': 'Summary',
+  '/console/reports/forecast': 'Forecast',
   '/console/reports/briefing': 'Briefing',
   '/console/reports/priorities': 'Priorities',
 }

@@ -1,4 +1,4 @@
-import type { Figures, Totals } from '../../schemas'
+import type { BriefingFigures, Figures, Totals } from '../../schemas'
 import { MAX_LIST_LENGTH, MAX_NAMED_ITEMS, MAX_TABLE_ROWS, sumPoints } from '../briefing-sections'
 import { FLOW_WEEKS, MIN_ITEMS, MIN_WEEKS } from '../flow'
 import { RECENT_DAYS } from '../item-facts'
@@ -51,7 +51,7 @@ function createKey(kind: Figure['kind'], unit: Unit | null, value: string): stri
   return `${kind} ${unit ?? 'any'} ${value}`
 }
 
-export function collectBasisFigures(figures: Figures): BasisFigures {
+export function collectBasisFigures(figures: BriefingFigures): BasisFigures {
   const basis = new BasisFigures()
   for (const days of [STALE_DAYS, RECENT_DAYS]) basis.addCount(days, 'day')
   addTotals(basis, figures.totals)
@@ -69,6 +69,7 @@ export function collectBasisFigures(figures: Figures): BasisFigures {
   addLists(basis, figures)
   addChanges(basis, figures)
   addFlow(basis, figures)
+  if (figures.forecast) basis.addSentence(figures.forecast)
   for (const at of [figures.asOf, figures.fetched?.from, figures.fetched?.to]) if (at) basis.addInstant(at)
   return basis
 }

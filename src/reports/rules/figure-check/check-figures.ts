@@ -1,4 +1,4 @@
-import type { Figures } from '../../schemas'
+import type { BriefingFigures, Figures } from '../../schemas'
 import { collectBasisFigures } from './basis-figures'
 import { blankNames, collectNames, type TitlesByName } from './item-names'
 import { type Figure, parseFigures } from './parse-figures'
@@ -6,7 +6,7 @@ import { type Figure, parseFigures } from './parse-figures'
 const MAX_WARNINGS = 20
 
 /** Returns a warning for each figure of a text that is not in the basis. The names of items and the titles after them are not checked. */
-export function checkFigures(text: string, figures: Figures): string[] {
+export function checkFigures(text: string, figures: BriefingFigures): string[] {
   const plain = normalizeMarkdown(text)
   const basis = collectBasisFigures(figures)
   const strays = new Map<string, Figure>()

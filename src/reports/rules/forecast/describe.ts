@@ -1,3 +1,4 @@
+import type { Forecast } from '../../forecast-schemas'
 import { formatDate } from '../dates'
 import { formatCount, formatPercent, inflect } from '../wording'
 import type { Learned } from './backtest'
@@ -99,4 +100,17 @@ function listNotes({ record, work, sizes }: Basis): string[] {
     )
   })
   return notes
+}
+
+/** For the briefing; null if there are no dates. */
+export function describeInOneSentence({ work, record, backtest }: Forecast): string | null {
+  const finish = work.at(-1)?.finish ?? null
+  if (record === null || finish === null || finish.p50 === null || finish.p85 === null) return null
+  const items = work.reduce((sum, row) => sum + row.items, 0)
+  const right = backtest?.right.find(({ percent }) => percent === 85)
+  const basis = [
+    `the record has ${formatCount(record.items, 'item')} in ${formatCount(record.weeks, 'week')}`,
+    right ? `its 85% was right ${formatPercent(right.share)} of the time` : 'it is too short to check past forecasts',
+  ]
+  return `${formatCount(items, 'open item')} will be finished by ${formatDate(finish.p85)} with 85%, and by ${formatDate(finish.p50)} with 50%: ${basis.join(', and ')}`
 }

@@ -37,8 +37,9 @@ export function* simulate(record: FinishRecord, belief: PaceBelief, question: Qu
   const walk = prepareWalk(record, belief, question)
   const days = question.amounts.map(() => new Float64Array(runs).fill(MAX_DAYS + 1))
   const counts = new Float64Array(countAfter === null ? 0 : runs)
-  const random = createRandom(question.seed)
   for (let run = 0; run < runs; run++) {
+    // Of its own, so that a run does not depend on how far the others went: the same question by another date has the same runs.
+    const random = createRandom(Math.imul(question.seed, 0x9e3779b1) ^ Math.imul(run + 1, 0x85ebca6b))
     const steps = walk(random)
     const scale = drawGrowth(random, question.growth ?? 0)
     let [done, reached] = [0, 0]

@@ -1,0 +1,80 @@
+import type { ResultOf } from '../../../catalog'
+import { drawCalibration, drawDates } from '../../../kernel/text/forecast-charts'
+import { pluralize } from '../../../kernel/text/text'
+import { empty, pageHead } from '../../components/page-head'
+import type { ConsolePage } from '../../console-page'
+import { inputs } from '../../forms/schema-inputs'
+import { type Html, html, raw, table } from '../../html'
+import { itemPath } from '../item-path'
+import { reportLinks } from './report-links'
+
+type Forecast = ResultOf<'reports.forecast'>
+type Row = Forecast['work'][number]
+
+const HERE = '/console/reports/forecast'
+
+/** When the features with a priority, one feature or the next items are done, and how often such forecasts were right. */
+export const forecastPage: ConsolePage = {
+  section: 'reports',
+  access: 'workspace',
+  async render({ run, query }) {
+    const { feature, items = '', by = '', focus = '' } = query
+    const { designated } = await run('priorities.get', {})
+    const count = Number(items) || undefined
+    const featureIds = count === undefined && feature !== undefined ? [Number(feature)] : []
+    const hasWork = count !== undefined || featureIds.length > 0 || designated.length > 0
+    const input = {
+      items: count,
+      featureIds,
+      by: by || undefined,
+      focus: Number(focus) || 100,
+      explain: true,
+      backtest: true,
+    }
+    return {
+      title: 'Forecast',
+      styles: ['reports.css'],
+      body: html`${pageHead({ title: 'Forecast', actions: html`<button type="button" class="quiet" data-print>Print</button>` })}
+${reportLinks(HERE)}
+<form class="bar" method="get">${feature === undefined ? '' : html`<input type="hidden" name="feature" value="${feature}">`}${inputs(
+        'reports.forecast',
+        [
+          { name: 'items', label: 'The next items' },
+          { name: 'by', label: 'By', attributes: { type: 'date' } },
+          { name: 'focus', label: 'Percentage of the pace' },
+        ],
+        { values: { items, by, focus }, inRow: true },
+      )}<button type="submit" class="quiet">Show</button></form>
+${hasWork ? whole(await run('reports.forecast', input)) : empty('No feature has a priority yet. Choose some, or enter a number of items.', html`<a class="button" href="/console/reports/priorities">Choose features</a>`)}`,
+    }
+  },
+}
+
+function whole(forecast: Forecast): Html {
+  const { work, by, missing, notes, explanation, record, backtest } = forecast
+  const dates = drawDates(forecast)
+  const calibration = drawCalibration(forecast)
+  return html`${missing.map((text) => html`<p>${text}</p>`)}
+${table(
+  'Dates',
+  ['Work', 'Left', '50%', '70%', '85%', '95%', ...(by === null ? [] : [`By ${by.date}`])],
+  work.map((row) => rowOf(row, forecast)),
+)}
+${notes.map((text) => html`<p class="soft">${text}</p>`)}
+${by === null ? '' : html`<p>By ${by.date} at least ${by.items.p50} items are finished with 50%, ${by.items.p85} with 85%, ${by.items.p95} with 95%.</p>`}
+<div class="charts">
+${dates === '' ? '' : html`<section><h2>When is it done?</h2><figure>${raw(dates)}<figcaption>The chance that all of the work is finished by a date.</figcaption></figure></section>`}
+${calibration === '' ? '' : html`<section><h2>How often were past forecasts right?</h2><figure>${raw(calibration)}<figcaption>Across: what the forecast said. Up: how often it came true. On the dashed line, both agree.</figcaption></figure></section>`}
+</div>
+${record === null ? '' : html`<p class="soft">From ${pluralize(record.items, 'finished item')} in ${pluralize(record.weeks, 'week')}${backtest === null ? '' : html`; ${pluralize(backtest.forecasts, 'past forecast')} were checked`}.</p>`}
+${explanation.length === 0 ? '' : html`<details><summary>How the dates were made</summary><ul>${explanation.map((text) => html`<li>${text}</li>`)}</ul></details>`}`
+}
+
+function rowOf({ id, reference, title, items, points, finish, chance }: Row, { by, asOf }: Forecast): Html {
+  const latest = `after ${Number(asOf.slice(0, 4)) + 10}`
+  const dates = (['p50', 'p70', 'p85', 'p95'] as const).map((percent) =>
+    finish === null ? '' : (finish[percent] ?? latest),
+  )
+  const left = `${pluralize(items, 'item')}${points === null ? '' : `, ${pluralize(points, 'point')}`}`
+  return html`<tr><th scope="row">${id === null ? 'The next items' : html`<a href="${itemPath(id)}">${title}</a> <span class="soft">${reference}</span>`}</th><td>${left}</td>${dates.map((date) => html`<td>${date}</td>`)}${by === null ? '' : html`<td>${chance === null ? '' : `${Math.round(chance * 100)}%`}</td>`}</tr>`
+}
