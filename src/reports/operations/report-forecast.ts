@@ -60,7 +60,7 @@ export const reportForecast = operation({
   }),
   output: Forecast.extend({ generatedAt: Instant }),
   errors: ['not_found'],
-  http: { method: 'post', path: '/api/reporting/forecast' },
+  http: { method: 'post', path: '/api/reporting/forecast', extension: true },
   cli: {
     command: 'report forecast',
     args: ['featureIds...'],
