@@ -101,6 +101,7 @@ const refusedForMeaning = new Set([
   'prompts.fill',
   'queries.import',
   'queries.run',
+  'reports.forecast',
   'series.create',
   'series.update',
   'tokens.create',
