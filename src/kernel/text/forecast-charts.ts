@@ -3,21 +3,23 @@ import { drawLineChart } from './line-chart'
 /** What the charts show of a forecast. Days are `2026-11-29`. */
 export interface ChartedForecast {
   asOf: string
+  work: readonly { finish: { p50: string | null; p85: string | null; p95: string | null } | null }[]
   curve: readonly { date: string; chance: number }[]
   backtest: { forecasts: number; right: readonly { percent: number; share: number }[] } | null
 }
 
-const MARKED = [50, 85, 95]
+const MARKED = ['p50', 'p85', 'p95'] as const
 
 /** The chance that all of the work is finished by a date, with the dates of 50, 85 and 95 % marked; empty without dates. */
-export function drawDates({ asOf, curve }: ChartedForecast): string {
+export function drawDates({ asOf, work, curve }: ChartedForecast): string {
   const last = curve.at(-1)
   if (last === undefined) return ''
   const [from, to] = [Date.parse(asOf), Date.parse(last.date)]
   const place = (date: string) => (to > from ? (Date.parse(date) - from) / (to - from) : 1)
-  const marks = MARKED.flatMap((percent) => {
-    const reached = curve.find(({ chance }) => chance * 100 >= percent)
-    return reached ? [{ x: place(reached.date), y: reached.chance, text: `${percent}%: ${reached.date}` }] : []
+  const marks = MARKED.flatMap((name) => {
+    const date = work.at(-1)?.finish?.[name] ?? null
+    const reached = curve.find((point) => point.date === date)
+    return date === null || !reached ? [] : [{ x: place(date), y: reached.chance, text: `${name.slice(1)}%: ${date}` }]
   })
   return drawLineChart({
     label: `Chance to be finished by a date: ${marks.map(({ text }) => text).join(', ')}`,

@@ -54,7 +54,7 @@ export const reportForecast = operation({
       .max(MAX_RECORD)
       .optional()
       .describe('The finished items of a team, instead of those of the workspace; needs items'),
-    asOf: z.iso.date().optional().describe('The last day of `record` (default: its latest day)'),
+    asOf: z.iso.date().optional().describe('The last day of the record that the call gives (default: its latest day)'),
     seed: z.int().min(1).max(2_147_483_647).default(1).describe('Chooses the random numbers'),
     tracker: OnlyTracker,
   }),

@@ -34,7 +34,9 @@ export const PERCENTS = [50, 70, 85, 95] as const
 const ENOUGH_POINTS = 0.8
 /** Points must say clearly more than counted items. */
 const CLEARLY_LESS = 0.97
-const CURVE_STEPS = 60
+const CURVE_PERCENTS = Array.from({ length: 99 }, (_, i) => i + 1).filter(
+  (percent) => percent % 2 === 1 || percent === 50 || percent === 70,
+)
 
 /** A pure function of the request: the same record and seed give the same dates. Yields after each step. */
 export function* buildForecast(request: ForecastRequest): Generator<void, Forecast> {
@@ -180,13 +182,13 @@ function describeRecord(record: FinishRecord, items: number, { correction }: Lea
   }
 }
 
-/** For a chart: the chance to be finished by each of at most 60 days. */
+/** For a chart: the days of about fifty percentages, each with the highest chance that is known of it. */
 function drawCurve(days: Float64Array, toDate: (day: number) => string | null): Forecast['curve'] {
-  const points = Array.from({ length: CURVE_STEPS }, (_, i) => {
-    const percent = Math.min(99, 1 + (i * 98) / (CURVE_STEPS - 1))
-    return { date: toDate(findPercentile(days, percent)), chance: Math.round(percent) / 100 }
-  })
-  const latest = new Map(points.flatMap(({ date, chance }) => (date === null ? [] : [[date, chance] as const])))
+  const latest = new Map<string, number>()
+  for (const percent of CURVE_PERCENTS) {
+    const date = toDate(findPercentile(days, percent))
+    if (date !== null) latest.set(date, percent / 100)
+  }
   return [...latest].map(([date, chance]) => ({ date, chance }))
 }
 
