@@ -3,8 +3,9 @@ import { findIdsByFilter, Instant, ItemId, type WorkspaceContext } from '../../i
 import { inputError, operation, runInTurns } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import { Forecast } from '../forecast-schemas'
-import { buildForecast, type FinishedItem } from '../rules/forecast/forecast'
+import { buildForecast } from '../rules/forecast/forecast'
 import { parseRecordFile } from '../rules/forecast/parse-record-file'
+import type { FinishedItem } from '../rules/forecast/request'
 import { OnlyTracker } from '../schemas'
 import { loadForecast } from '../services/load-forecast'
 

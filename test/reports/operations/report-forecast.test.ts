@@ -99,7 +99,9 @@ describe('reports.forecast', () => {
 describe('a briefing', () => {
   it('says in one sentence when the open work is finished, and from what', async () => {
     const { markdown, basis } = await execute(generateBriefing, { mode: 'deterministic' }, await createTeam())
-    expect(basis.forecast).toMatch(/^14 open items will be finished by .* with 85%.* the record has \d+ items in 25 weeks/)
+    expect(basis.forecast).toMatch(
+      /^14 open items will be finished by .* with 85%.* the record has \d+ items in 25 weeks/,
+    )
     expect(markdown).toContain(basis.forecast!)
   })
 })

@@ -2,9 +2,9 @@ import type { Forecast } from '../../forecast-schemas'
 import { formatDate } from '../dates'
 import { formatCount, formatPercent, inflect } from '../wording'
 import type { Learned } from './backtest'
-import type { ForecastRequest, Work } from './forecast'
 import { describePace } from './pace'
 import { type FinishRecord, fromDayNumber, MIN_RECORD_ITEMS, MIN_RECORD_WEEKS } from './record'
+import type { ForecastRequest, Work } from './request'
 
 /** Why the record is too short for a forecast; empty if it is not. */
 export function listMissing({ weeks, days }: FinishRecord): string[] {

@@ -2,34 +2,10 @@ import type { Forecast } from '../../forecast-schemas'
 import { type Backtest, type Learned, learnFromRecord } from './backtest'
 import { describeForecast, listMissing } from './describe'
 import { buildRecord, type Finished, type FinishRecord, fromDayNumber, toDayNumber } from './record'
-import type { Scope } from './scope'
+import type { ForecastRequest, Work } from './request'
 import { findPercentile, MAX_DAYS, RUNS, simulate } from './simulate'
 
-/** A finished backlog item of the team. */
-export interface FinishedItem {
-  /** An instant or a day. */
-  finishedAt: string
-  points: number | null
-}
-
-export interface ForecastRequest {
-  finished: readonly FinishedItem[]
-  /** The last day of the record, `2026-11-29`. */
-  asOf: string
-  /** What is to be done, in this order. */
-  work: readonly Work[]
-  /** A day, `2027-03-31`. */
-  by: string | null
-  /** From 0 to 1: how much of the pace is for this work. */
-  focus: number
-  daysOff: ReadonlySet<number>
-  seed: number
-}
-
-/** A scope, or a number of items without more. */
-export type Work = Scope | { items: number }
-
-export const PERCENTS = [50, 70, 85, 95] as const
+const PERCENTS = [50, 70, 85, 95] as const
 /** Points are used if at least so much of the finished and of the open items has them. */
 const ENOUGH_POINTS = 0.8
 /** Points must say clearly more than counted items. */

@@ -2,14 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { runAtOnce } from '../../../../src/kernel'
 import { findDaysOff } from '../../../../src/reports/rules/forecast/days-off'
 import { describeInOneSentence } from '../../../../src/reports/rules/forecast/describe'
-import {
-  buildForecast,
-  type FinishedItem,
-  type ForecastRequest,
-  type Work,
-} from '../../../../src/reports/rules/forecast/forecast'
+import { buildForecast } from '../../../../src/reports/rules/forecast/forecast'
 import { createRandom } from '../../../../src/reports/rules/forecast/random'
 import { buildRecord, fromDayNumber, toDayNumber } from '../../../../src/reports/rules/forecast/record'
+import type { FinishedItem, ForecastRequest, Work } from '../../../../src/reports/rules/forecast/request'
 import { item } from '../../sample-workspace'
 
 const AS_OF = '2026-11-29'

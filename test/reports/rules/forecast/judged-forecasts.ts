@@ -83,9 +83,7 @@ export const singleWeeks: Method = (past, amounts, seed) => {
 
 /** The recorded team, from 2013 on; before, it finished five items in eight months. */
 export function readTeamA(): Days {
-  const [, ...dates] = readFileSync('test/reports/rules/forecast/team-a.csv', 'utf8')
-    .trim()
-    .split('\n')
+  const [, ...dates] = readFileSync('test/reports/rules/forecast/team-a.csv', 'utf8').trim().split('\n')
   return toDays(dates.filter((date) => date >= '2013').map(toDayNumber))
 }
 
