@@ -108,7 +108,9 @@ export async function requireSortFields(tx: ReadTx, sort: string | undefined): P
   const all = (await listTrackerFields(tx)).filter(({ kind }) => kind !== 'text')
   const chosen = names.map((name) => ({ name, fields: findNamedFields(all, name) }))
   // An item has its values by the display names.
-  const unknown = chosen.filter(({ name, fields }) => normalizeName(fields[0]?.name ?? '') !== normalizeName(name))
+  const unknown = chosen.filter(
+    ({ name, fields: [field] }) => field === undefined || normalizeName(field.name) !== normalizeName(name),
+  )
   if (unknown.length > 0)
     throw inputError(
       unknown.map(({ name, fields }) => ({

@@ -25,10 +25,13 @@ export function compareSortValues(keys: readonly SortKey[], a: readonly unknown[
 /** Created with the first comparison, because that takes milliseconds. */
 let collator: Intl.Collator | undefined
 
-/** Absent values last in ascending order; texts as a reader orders them. */
+/** Absent values last in ascending order, numbers before texts, and texts as a reader orders them. */
 function compareForReaders(a: unknown, b: unknown): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   if (typeof a === 'number' && typeof b === 'number') return a - b
+  // Trackers may have fields of one name and of different kinds. As texts, numbers would have another order than among themselves.
+  if (typeof a === 'number' || typeof b === 'number')
+    return Number(typeof b === 'number') - Number(typeof a === 'number')
   collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
   return collator.compare(String(a), String(b))
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createItem } from '../../../src/items/operations/create-item'
 import { describeTracker } from '../../../src/items/operations/describe-tracker'
@@ -104,6 +105,26 @@ describe('a list that is sorted by fields of the tracker', () => {
       item(4, null, null),
     ].map(order.key)
     expect(keys.toSorted(order.compare).map((key) => key.at(-1))).toEqual([3, 2, 1, 4])
+  })
+
+  it('has numbers before texts, in one order for all, where trackers have both', () => {
+    const { compare, key } = createItemOrder('Size')
+    const value = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer().map(String))
+    const item = (id: number, Size: unknown) => key({ id, customFields: { Size } } as never)
+    fc.assert(
+      fc.property(value, value, value, (...values) => {
+        const [a, b, c] = values.map((one, at) => item(at, one)).sort(compare) as [never, never, never]
+        expect(Math.max(compare(a, b), compare(b, c), compare(a, c))).toBeLessThanOrEqual(0)
+      }),
+    )
+    expect([item(1, '5'), item(2, 6), item(3, null)].sort(compare).map((one) => one.at(-1))).toEqual([2, 1, 3])
+  })
+
+  it.each(['-', 'title,-', '_', '- -'])('names what is wrong with %j', async (sort) => {
+    await expect(workspace.run(listItems, { sort })).rejects.toMatchObject({
+      code: 'invalid',
+      details: [{ path: 'sort', message: expect.stringContaining('no such field') }],
+    })
   })
 
   it('goes on with a cursor over pages', async () => {
