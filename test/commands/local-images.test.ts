@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { addImages } from '../../commands/operation/files/local-images'
 import { memoryTerminal } from '../../commands/terminal/terminal'
+import { toRelativePath } from '../../src/kernel/files/relative-path'
+import { replaceRelativeImages } from '../../src/rich-text'
 import { files as beginnings } from '../docks/attachments/attachment-files'
 import { temporaryFolder } from '../temporary-folder'
 
@@ -41,6 +43,28 @@ describe('the images beside the file of a draft', () => {
     await expect(add('![x](./link.png)')).rejects.toThrow(/is outside of the folder of the text/)
     symlinkSync('shots/gate.png', join(cwd, 'story/inside.png'))
     expect(await add('![x](./inside.png)')).toMatchObject({ files: [{ path: 'inside.png' }] })
+  })
+
+  it.each([
+    ['<shots/a (1) b.png>', 'a (1) b.png'],
+    ['shots/a%20%281%29.png', 'a (1).png'],
+    ['shots/a(1).png', 'a(1).png'],
+    ['./shots/%2541.png', '%41.png'],
+    ['shots/50%.png', '50%.png'],
+  ])('are saved under the name that the text shows them by: %s', async (address, name) => {
+    const { add, cwd } = await openFolder()
+    writeFileSync(join(cwd, 'story/shots', name), beginnings.png)
+    const { files } = (await add(`![x](${address})`)) as any
+    expect(files.map(({ path }: { path: string }) => toRelativePath(path))).toEqual([`shots/${name}`])
+    expect(replaceRelativeImages(`![x](${address})`, (path) => path)).toBe(`shots/${name}`)
+  })
+
+  it('may have a name that begins like an address', async () => {
+    const { add, cwd } = await openFolder()
+    for (const name of ['~x.png', 'a:b.png']) {
+      writeFileSync(join(cwd, name), beginnings.png)
+      expect(await add(`![x](./${name})`, {})).toMatchObject({ files: [{ path: `./${name}` }] })
+    }
   })
 
   it('are left out with a notice if they are missing, and refused if they are too large', async () => {

@@ -15,8 +15,18 @@ describe('images beside a text', () => {
     )
   })
 
+  it('have names with spaces, parentheses and quotes, and titles', () => {
+    for (const [address, path] of [
+      ['<./a b.png>', 'a b.png'],
+      ['<./shot (1).png> "Title"', 'shot (1).png'],
+      ['./shot%20(1).png', 'shot (1).png'],
+      ["./a.png 'Title'", 'a.png'],
+    ])
+      expect(replaceRelativeImages(`a ![b](${address}) c`, (found, alt) => `{${found}|${alt}}`)).toBe(`a {${path}|b} c`)
+  })
+
   it('take linear time', () => {
-    for (const part of ['![', '](', '![](', '![](a', '`![](a)'])
+    for (const part of ['![', '](', '![](', '![](a', '`![](a)', '](a(b)', '](<a'])
       expect(replaceRelativeImages(`![](x.png)${part.repeat(200_000)}`, () => null)).toHaveLength(
         10 + part.length * 200_000,
       )

@@ -4,6 +4,7 @@ import { MAX_IMAGE_BYTES } from '../../../src/items/services/attachments/image-f
 import { StudioError } from '../../../src/kernel'
 import { formatByteSize } from '../../../src/kernel/files/byte-size'
 import { chooseMediaType } from '../../../src/kernel/files/file-type'
+import { toAddress } from '../../../src/kernel/files/relative-path'
 import { isRecord } from '../../../src/kernel/json'
 import type { Invocation } from '../../start/invocation'
 import { writeNotice } from '../../terminal/write-message'
@@ -75,7 +76,7 @@ export async function readLocalImages(
       throw new StudioError('invalid', `The images have more than ${formatByteSize(MAX_IMAGE_BYTES)} together.`, {
         hint: 'Make them smaller, or leave some out and attach them to the work item.',
       })
-    files.push({ path, content: bytes.toString('base64') })
+    files.push({ path: toAddress(path), content: bytes.toString('base64') })
   }
   return files
 }

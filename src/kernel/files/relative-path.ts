@@ -10,3 +10,8 @@ export function toRelativePath(url: string): string | null {
   while (path.startsWith('./') || path.startsWith('.\\')) path = path.slice(2)
   return path === '' ? null : path
 }
+
+/** The path as a text names it, so that it is read as the same again: one that has a percent sign or begins like an address is written out. */
+export function toAddress(path: string): string {
+  return toRelativePath(path) === path ? path : `./${path.replaceAll('%', '%25')}`
+}

@@ -16,8 +16,9 @@ export function listRelativeImages(markdown: string): string[] {
   return [...found]
 }
 
-/** What follows the text of an image: its address, and a title. */
-const ADDRESS = /\]\(<?([^()<>\s]{1,500})>?(?:[ \t]+"[^"\n]{0,300}")?\)/g
+/** What follows the text of an image: its address, in which parentheses come in pairs or all is between angle brackets, and a title. */
+const ADDRESS =
+  /\]\((?:<([^<>\n]{1,500})>|([^()<>\s]{1,500}(?:\([^()<>\s]{0,200}\)[^()<>\s]{0,200}){0,3}))(?:[ \t]+(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'))?\)/g
 const MAX_ALT = 1_000
 
 /**
@@ -43,7 +44,7 @@ function replaceInLine(line: string, replace: (path: string, alt: string) => str
   let [result, at] = ['', 0]
   let [counted, ticks] = [0, 0]
   for (const match of line.matchAll(ADDRESS)) {
-    const path = toRelativePath(match[1]!)
+    const path = toRelativePath(match[1] ?? match[2]!)
     const before = line.slice(Math.max(at, match.index - MAX_ALT), match.index)
     const start = before.lastIndexOf('![')
     if (path === null || start === -1) continue
