@@ -33,7 +33,7 @@ describe('copySanitize', () => {
     expect(text).toContain('@someone')
     expect(text).toContain('[secret removed]')
     expect(sanitization.removed).toEqual(expect.arrayContaining([{ kind: 'assignee', field: 'assignedTo', count: 1 }]))
-    expect(await workspace.run(getDraft, { id: 1 })).toEqual({ ...draft, publications: [] })
+    expect(await workspace.run(getDraft, { id: 1 })).toEqual({ ...draft, publications: [], files: [] })
   })
 
   it('does not change the source', async () => {

@@ -49,7 +49,7 @@ describe('saving a draft', () => {
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     })
     expect(await workspace.run(saveDraft, {})).toMatchObject({ id: 2, title: '' })
-    expect(await workspace.run(getDraft, { id: 1 })).toEqual({ ...draft, publications: [] })
+    expect(await workspace.run(getDraft, { id: 1 })).toEqual({ ...draft, publications: [], files: [] })
   })
 
   it('changes only the fields that are sent, and null clears one', async () => {
@@ -101,7 +101,7 @@ describe('two people editing a draft', () => {
         { path: 'description', was: 'one', now: 'two' },
       ],
     })
-    expect(await workspace.run(getDraft, { id: 1 })).toEqual({ ...hers, publications: [] })
+    expect(await workspace.run(getDraft, { id: 1 })).toEqual({ ...hers, publications: [], files: [] })
     expect(await workspace.run(saveDraft, { id: 1, title: 'Gates', updatedAt: hers.updatedAt })).toMatchObject({
       title: 'Gates',
       description: 'two',
