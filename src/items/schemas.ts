@@ -89,13 +89,13 @@ export const Comment = z.object({
 })
 export type Comment = z.infer<typeof Comment>
 
-/** The outcome of a change of several items. */
 /** Images of the texts of a call. */
 export const PlannedUploads = z
   .array(z.object({ name: z.string(), bytes: z.int(), sha256: z.string() }))
   .describe('Images that are attached to the item; in a dry run, that would be')
 export type PlannedUploads = z.output<typeof PlannedUploads>
 
+/** The outcome of a change of several items. */
 export const UpdateResults = z.object({
   dryRun: z.boolean(),
   requested: z.int(),

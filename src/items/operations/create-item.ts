@@ -111,7 +111,7 @@ export const createItem = operation({
       })
     const withImages = { key, given, sources, files }
     const { id, latest, wasFound, problem } =
-      uploads.length === 0 ? await create(async () => {}) : await createWithImages(ctx, withImages, create)
+      uploads.length === 0 ? await create(async () => {}) : await createWithImages(ctx, link, withImages, create)
     return {
       ...answer,
       id,

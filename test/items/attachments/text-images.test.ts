@@ -6,7 +6,8 @@ import { addComment } from '../../../src/items/operations/comments/add-comment'
 import { listComments } from '../../../src/items/operations/comments/list-comments'
 import { createItem } from '../../../src/items/operations/create-item'
 import { getItem } from '../../../src/items/operations/get-item'
-import { execute } from '../../../src/kernel'
+import { deleteItem } from '../../../src/items/operations/steps/delete-item'
+import { execute, type StudioError } from '../../../src/kernel'
 import { deriveActions } from '../../../src/mcp/actions'
 import { runAction } from '../../../src/mcp/run-action'
 import { files as beginnings } from '../../docks/attachments/attachment-files'
@@ -59,6 +60,19 @@ describe('the images of a new work item', () => {
     expect(await textOf(id)).toContain('https://tracker.example/files/new-2')
     expect((await create()).id).not.toBe(id)
   })
+
+  it('are not awaited by the same values any more once the item was deleted', async () => {
+    const { create, run, outcomes } = await openSite()
+    outcomes.push(() => ({ status: 'rejected', message: 'The disk is full.' }))
+    const error = await create().catch((thrown: StudioError) => thrown)
+    const id = Number(/Work item (\d+) was created/.exec(error.message)![1])
+    await run(deleteItem, { id })
+    await expect(create()).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining(`Work item ${id}, which an earlier call created without its images`),
+    })
+    expect((await create()).id).not.toBe(id)
+  })
 })
 
 describe('the images of a comment', () => {
@@ -102,6 +116,15 @@ describe('the images of texts that are set', () => {
     expect(await textOf(204)).toContain('files/new-1')
     expect(await textOf(205)).toContain('files/new-2')
     expect((await update({ dryRun: true })).results[0].changes).toEqual([])
+  })
+
+  it('leave the other ends of links in the answer once', async () => {
+    const { update } = await openSite()
+    const updates = { Description: TEXT, Parent: 102 }
+    expect((await update({ itemIds: [204, 205], updates, dryRun: true })).linked).toMatchObject([
+      { id: 102 },
+      { id: 101 },
+    ])
   })
 
   it('keep a text from being sent if one cannot be attached', async () => {

@@ -55,7 +55,7 @@ export const attachFiles = operation({
   },
   async run(ctx: TrackerWorkspaceContext & LocalFilesContext, { id, files: paths, name, dryRun }) {
     if (name !== undefined && paths.length > 1) throw inputError([{ path: 'name', message: 'goes with one file' }])
-    // The tracker is asked first, so that a stream without an end is not stored in vain.
+    // The tracker is asked first: it says how much of a stream is worth storing.
     const { part } = await openTrackerPart(ctx, { ids: [id] }, 'uploads')
     const { maxBytes } = part
     const files: Awaited<ReturnType<typeof openLocalFile>>[] = []

@@ -83,8 +83,8 @@ export async function spool(
       if (size > maxBytes)
         throw new StudioError('invalid', `The input has more than ${formatByteSize(maxBytes)}.`, {
           hint:
-            limit === null
-              ? 'A stream can have as much. Save it to a file, and attach the file.'
+            limit === null || limit > maxBytes
+              ? 'A stream can have no more. Save it to a file, and attach the file.'
               : 'The tracker takes no larger file. Make it smaller, or store it elsewhere and link to it.',
         })
       await stored.writeFile(chunk)

@@ -82,7 +82,7 @@ async function moveTo(part: string, path: string): Promise<boolean> {
   try {
     await rename(part, path)
   } catch (error) {
-    // Nobody else has written to the empty file, because its name was free.
+    // The name was free, so the empty file is from this call.
     await rm(path, { force: true })
     throw error
   }

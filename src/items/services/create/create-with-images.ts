@@ -1,10 +1,11 @@
 import { afterParts, StudioError } from '../../../kernel'
 import { formatInstant } from '../../../kernel/time'
 import type { WriteTx } from '../../../storage'
-import type { TrackerItem } from '../../../tracker'
+import type { Tracker, TrackerItem } from '../../../tracker'
 import { deleteCreation, findCachedItem, findCreation, saveCreation } from '../../queries'
 import type { GivenFields } from '../../rules/update-fields'
 import type { ImageFile } from '../attachments/image-files'
+import type { TrackerLink } from '../tracker-identity'
 import { updateByFields } from '../update/update-by-fields'
 import type { TrackerWorkspaceContext } from '../workspace-context'
 
@@ -32,12 +33,14 @@ interface WithImages {
  */
 export async function createWithImages(
   ctx: TrackerWorkspaceContext,
+  { tracker }: TrackerLink,
   { key, given, sources, files }: WithImages,
   create: (save: (tx: WriteTx, id: number) => Promise<void>) => Promise<Created>,
 ): Promise<Created> {
   const unfinished = `images:${key}`
   const created =
-    (await findUnfinished(ctx, unfinished)) ?? (await create((tx, id) => saveUnfinished(ctx, tx, unfinished, id)))
+    (await findUnfinished(ctx, tracker, unfinished)) ??
+    (await create((tx, id) => saveUnfinished(ctx, tx, unfinished, id)))
   const { id } = created
   // What this does was part of the plan of the creation.
   const { plan: _settled, ...unbound } = ctx
@@ -70,13 +73,20 @@ function textsOf({ updates, fields }: GivenFields, sources: WithImages['sources'
   return { updates: Object.fromEntries(texts) }
 }
 
-async function findUnfinished(ctx: TrackerWorkspaceContext, key: string): Promise<Created | null> {
-  return ctx.db.read(async (tx) => {
-    const found = await findCreation(tx, key)
-    if (found === null) return null
-    const { id } = found.sent as { id: number }
-    return { id, latest: await findCachedItem(tx, id), wasFound: true, problem: null }
-  })
+/** Throws `not_found` once if the item is gone, and forgets it: only the caller knows whether there should be another one. */
+async function findUnfinished(ctx: TrackerWorkspaceContext, tracker: Tracker, key: string): Promise<Created | null> {
+  const found = await ctx.db.read((tx) => findCreation(tx, key))
+  if (found === null) return null
+  const { id } = found.sent as { id: number }
+  const { items } = await tracker.getItems([id], { signal: ctx.signal })
+  if (items.length > 0)
+    return { id, latest: await ctx.db.read((tx) => findCachedItem(tx, id)), wasFound: true, problem: null }
+  await ctx.db.write((tx) => deleteCreation(tx, key))
+  throw new StudioError(
+    'not_found',
+    `Work item ${id}, which an earlier call created without its images, was deleted, or your token cannot read it.`,
+    { hint: 'Repeat the call to create another one.' },
+  )
 }
 
 async function saveUnfinished(ctx: TrackerWorkspaceContext, tx: WriteTx, key: string, id: number): Promise<void> {

@@ -75,7 +75,14 @@ async function divideByItems(
   for (const item of plan.items) {
     const images = await TextImages.load(ctx, { itemId: item.id, texts: listGivenTexts(given), files })
     images.requireAccepted(plan.link.tracker)
-    divided.push({ ...plan, items: [item], missing: [], fields: images.withKnownAddresses(plan.fields), images })
+    divided.push({
+      ...plan,
+      items: [item],
+      missing: [],
+      linked: [],
+      fields: images.withKnownAddresses(plan.fields),
+      images,
+    })
   }
   return [...divided, { ...plan, items: [] }]
 }
