@@ -5,6 +5,7 @@ import { publishDraft } from '../../src/drafts/operations/publish-draft'
 import { publishTree } from '../../src/drafts/operations/publish-tree'
 import { saveDraft } from '../../src/drafts/operations/save-draft'
 import { getItem } from '../../src/items/operations/get-item'
+import { execute } from '../../src/kernel'
 import { files as beginnings } from '../docks/attachments/attachment-files'
 import { openAttachmentSite } from '../items/attachments/attachment-site'
 
@@ -21,11 +22,17 @@ async function openSite() {
       ...input,
     })
   const publish = (input: object = {}) => site.run(publishDraft, { id: 1, type: 'Bug', ...input })
+  /** Some time after the first call, when its claim has ended. */
+  const publishLater = (input: object = {}) => {
+    const ctx = site.context()
+    const clock = { ...ctx.clock, now: () => Date.now() + 3 * 60_000 }
+    return execute(publishDraft, { id: 1, ...input }, { ...ctx, clock })
+  }
   const textOf = async (id: number) => {
     const { fields } = await site.run(getItem, { id, raw: true })
     return String(fields['Microsoft.VSTS.TCM.ReproSteps'] ?? fields['System.Description'])
   }
-  return { ...site, save, publish, textOf }
+  return { ...site, save, publish, publishLater, textOf }
 }
 
 describe('the images of a draft', () => {
@@ -76,7 +83,7 @@ describe('the images of a draft', () => {
   })
 
   it('are found again after a lost response, and not sent twice', async () => {
-    const { save, publish, files, added, outcomes, textOf } = await openSite()
+    const { save, publish, publishLater, files, added, outcomes, textOf } = await openSite()
     await save()
     outcomes.push((attachment) => {
       files.set(added[0]!.file.itemId, [{ ...attachment, content: Buffer.from('other'), id: 'other' }, attachment])
@@ -86,19 +93,32 @@ describe('the images of a draft', () => {
     await expect(publish()).rejects.toMatchObject({ code: 'tracker_timeout', hint: next })
     const { itemId } = added[0]!.file
     await expect(publish()).rejects.toMatchObject({ code: 'invalid', hint: next })
-    await publish({ type: undefined })
+    await publishLater()
     expect(added).toHaveLength(1)
     expect(await textOf(itemId)).toContain('files/new-1')
   })
 
-  it('are sent by the next call if they were not attached', async () => {
+  it('are not sent again while the tracker may still attach them', async () => {
     const { save, publish, added, outcomes } = await openSite()
+    await save()
+    outcomes.push(() => ({ status: 'unknown', message: 'The response was lost.' }))
+    await expect(publish()).rejects.toMatchObject({
+      code: 'tracker_timeout',
+      hint: expect.arrayContaining([expect.stringContaining('the tracker may still attach it')]),
+      retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds > 0 && seconds <= 180),
+    })
+    await expect(publish({ type: undefined })).rejects.toMatchObject({ code: 'conflict' })
+    expect(added).toHaveLength(1)
+  })
+
+  it('are sent by a later call if they were not attached', async () => {
+    const { save, publish, publishLater, added, outcomes } = await openSite()
     await save()
     outcomes.push(() => ({ status: 'unknown', message: 'The response was lost.' }))
     await expect(publish()).rejects.toMatchObject({ code: 'tracker_timeout' })
     outcomes.push(() => ({ status: 'rejected', message: 'Files of this type are not allowed.' }))
-    await expect(publish({ type: undefined })).rejects.toThrow(/Files of this type are not allowed/)
-    expect(await publish({ type: undefined })).toMatchObject({ action: 'update' })
+    await expect(publishLater()).rejects.toThrow(/Files of this type are not allowed/)
+    expect(await publishLater()).toMatchObject({ action: 'update' })
     expect(new Set(added.map(({ file }) => file.itemId)).size).toBe(1)
     expect(added).toHaveLength(3)
   })

@@ -1,4 +1,4 @@
-import { type Hint, StudioError } from '../../../kernel'
+import { type Hint, hint, StudioError } from '../../../kernel'
 import { formatInstant, MINUTE_MS } from '../../../kernel/time'
 import type { AttachmentWriter, Tracker } from '../../../tracker'
 import { type ItemUpload, listItemUploads, removeItemUpload, saveItemUpload } from '../../queries'
@@ -21,7 +21,7 @@ interface SendRequest {
 
 /**
  * Attaches a file to an item and returns the address by which texts show it. A call stores that it sends the file before it does, so that of
- * two calls at once only one sends it, and that the next call looks for a file whose fate is not known.
+ * two calls at once only one sends it, and that the next call looks for a file whose outcome is not known.
  */
 export async function sendImageOnce(
   ctx: TrackerWorkspaceContext,
@@ -42,7 +42,10 @@ export async function sendImageOnce(
     isOver = true
     return url
   } catch (error) {
-    isOver = error instanceof NotAttachedError
+    // After an unknown outcome the tracker may still be attaching the file, so the claim stays: another call must not send it meanwhile.
+    isOver = error instanceof NotAttachedError || error instanceof UnknownOutcomeError
+    if (error instanceof UnknownOutcomeError)
+      throw createUnknownError(upload, error.message, { request, now: ctx.clock.now() })
     throw error instanceof NotAttachedError ? error.reason : error
   } finally {
     if (!isOver) await endClaim(ctx, upload)
@@ -55,6 +58,9 @@ class NotAttachedError extends Error {
     super('not attached')
   }
 }
+
+/** The file may have been attached, or may still be. */
+class UnknownOutcomeError extends Error {}
 
 async function attach(
   ctx: TrackerWorkspaceContext,
@@ -78,10 +84,7 @@ async function attach(
   const outcome = await uploads.add({ itemId, name, mediaType, content }, signal).catch(async (error: unknown) => {
     throw error instanceof StudioError && !signal.aborted ? await forget(error) : error
   })
-  if (outcome.status === 'unknown')
-    throw new StudioError('tracker_timeout', `It is not known whether ${name} was attached. ${outcome.message}`, {
-      hint: request.again,
-    })
+  if (outcome.status === 'unknown') throw new UnknownOutcomeError(outcome.message)
   if (outcome.status === 'rejected')
     throw await forget(createRejectionError(`The tracker rejected ${name}, and no text was sent.`, outcome))
   const { url } = outcome.attachment
@@ -160,11 +163,27 @@ async function findUpload(tx: Parameters<typeof listItemUploads>[0], { item_id, 
   return (await listItemUploads(tx, item_id)).find((one) => one.sha256 === sha256)
 }
 
-function createBusyError({ name, claimed_until }: ItemUpload, now: number): StudioError {
-  const seconds = Math.max(1, Math.ceil((Date.parse(claimed_until) - now) / 1000))
+function createUnknownError(
+  upload: ItemUpload,
+  message: string,
+  { request, now }: { request: SendRequest; now: number },
+): StudioError {
+  const seconds = countSeconds(upload, now)
+  return new StudioError('tracker_timeout', `It is not known whether ${upload.name} was attached. ${message}`, {
+    hint: hint`Wait ${seconds} s, because the tracker may still attach it. ${request.again}`,
+    retryAfterSeconds: seconds,
+  })
+}
+
+function countSeconds({ claimed_until }: ItemUpload, now: number): number {
+  return Math.max(1, Math.ceil((Date.parse(claimed_until) - now) / 1000))
+}
+
+function createBusyError(upload: ItemUpload, now: number): StudioError {
+  const seconds = countSeconds(upload, now)
   return new StudioError(
     'conflict',
-    `Another call is attaching ${name} to the work item, or ended without a response from the tracker.`,
+    `Another call is attaching ${upload.name} to the work item, or ended without a response from the tracker.`,
     { hint: `Try again in ${seconds} s.`, retryAfterSeconds: seconds },
   )
 }
