@@ -48,6 +48,7 @@ const calls: Record<string, (ids: { appointment: string; comment: number }) => R
   'folders.delete': () => ({ id: 2, moveTo: 1 }),
   'items.publish-draft': () => ({ id: 1, type: 'Bug' }),
   'items.publish-tree': () => ({ files: [{ name: 'plan.md', text: '# Planned\n- [ ] Planned too' }] }),
+  'appointments.book': () => ({ ...booking, referenceNumber: 'R-10' }),
   'appointments.complete': ({ appointment }) => ({ id: appointment }),
   'appointments.clear': () => ({ facilityCode: 'DC1', date: DATE, policy: 'next-open-day' }),
   'appointments.archive': () => ({ file: join(mkdtempSync(join(tmpdir(), 'plan-')), 'a.gz'), before: '2026-12-01' }),

@@ -9,7 +9,7 @@ export type OperationId =
   | `drafts.${'copy-sanitize' | 'list' | 'get' | 'save' | 'move' | 'delete' | 'history' | 'undo' | 'refine'}`
   | `search.${'fast' | 'stats' | 'reindex'}`
   | `reports.${'briefing' | 'forecast' | 'hierarchy' | 'summary'}`
-  | `appointments.${'book' | 'events' | 'find' | 'reschedule' | 'update' | 'swap' | 'list' | 'get' | 'cancel' | 'complete' | 'reopen' | 'import' | 'clear' | 'archive' | 'unarchive' | 'partition' | 'history' | 'check-in' | 'step' | 'undo-step' | 'remind'}`
+  | `appointments.${'book' | 'events' | 'find' | 'reschedule' | 'update' | 'swap' | 'pin' | 'unpin' | 'list' | 'get' | 'cancel' | 'complete' | 'reopen' | 'import' | 'clear' | 'archive' | 'unarchive' | 'partition' | 'history' | 'check-in' | 'step' | 'undo-step' | 'remind'}`
   | `attachments.${'add' | 'list' | 'get' | 'remove'}`
   | `holds.${'create' | 'list' | 'confirm' | 'release'}`
   | `waitlist.${'add' | 'list' | 'accept' | 'decline' | 'remove' | 'offer'}`

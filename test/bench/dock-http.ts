@@ -219,6 +219,7 @@ function insertOne(db: Database, number: number): Promise<void> {
     references: null,
     ...toStoredLoad({}),
     step: null,
+    pinned: 0,
   }
   return db.write(
     (tx) => insertAppointment(tx, appointment, { tenantId: TENANT, createdAt: 0, caller: { id: 'bench', name: null } }),

@@ -114,7 +114,7 @@ function archivedAppointment(number: number, { id, doors }: { id: string; doors:
         updated_at: startAt,
       },
       ...toColumns(toStoredLoad({ loadDescription: crypto.randomUUID().repeat(3) }), loadKeys),
-      ...{ sequence: 0, step: null },
+      ...{ sequence: 0, step: null, pinned: 0, door_announced_at: null },
     },
     changes: [{ ...change, note: crypto.randomUUID() }],
     imports: [],

@@ -59,6 +59,8 @@ const added: Record<DockRole, readonly OperationId[]> = {
     'appointments.update',
     'appointments.reschedule',
     'appointments.swap',
+    'appointments.pin',
+    'appointments.unpin',
     'appointments.cancel',
     'attachments.remove',
     'holds.create',

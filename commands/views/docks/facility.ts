@@ -115,6 +115,7 @@ function carrierText(carrier: Facility['carriers'][number]): string {
     carrier.daysAhead !== null && `${carrier.daysAhead} days ahead`,
     carrier.perDay !== null && `${carrier.perDay} per day`,
     carrier.changeCutoffMinutes > 0 && `change until ${carrier.changeCutoffMinutes} minutes before`,
+    carrier.makeRoom && 'may make room',
     carrier.cancelCutoffMinutes > 0 && `cancel until ${carrier.cancelCutoffMinutes} minutes before`,
   ].filter(Boolean)
   return printableLine(`${carrier.name}${limits.length > 0 ? `: ${limits.join(', ')}` : ''}`)

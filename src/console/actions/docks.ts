@@ -22,6 +22,8 @@ export const dockActions: Actions = {
     basis: appointmentBasis,
     toInput: nestFields,
   },
+  'appointments.pin': { done: 'The appointment stays at its door.' },
+  'appointments.unpin': { done: 'The appointment may move to another door.' },
   'appointments.cancel': { done: 'The appointment was cancelled.' },
   'appointments.check-in': { done: 'The truck was checked in.' },
   'appointments.step': { done: 'The step was recorded.' },

@@ -5,7 +5,7 @@ import { addDays } from '../facility-dates'
 import { operationForm } from '../forms/operation-form'
 import { inputs } from '../forms/schema-inputs'
 import { type Html, html, table } from '../html'
-import { FIRST_FREE, placeFields } from '../pages/docks/book'
+import { FIRST_FREE, MAKE_ROOM, placeFields } from '../pages/docks/book'
 import { loadInputs, referencesInput } from '../pages/docks/load-inputs'
 import { type PortalPage, portalFacilityPath } from './portal-call'
 
@@ -68,7 +68,7 @@ export const portalBookPage: PortalPage = async ({ run, params, query, carrier, 
 ${operationForm('appointments.book', {
   root: '/portal',
   hidden: { facilityId: facility.id, carrierName: carrier, ...(isChosen && { slotId: slot, type }) },
-  fields: [...(isChosen ? [] : [TYPE]), ...loadFieldsOf(facility), ...place],
+  fields: [...(isChosen ? [] : [TYPE]), ...loadFieldsOf(facility), ...place, ...roomFieldsOf(facility)],
   values: { ...pick(query, placingKeys), type, contactEmails: email },
   word: 'Book',
 })}
@@ -111,4 +111,9 @@ function loadFieldsOf(facility: ResultOf<'facilities.get'>) {
 
 function goBack({ id }: { id: string }): Html {
   return html`<p><a href="${portalFacilityPath(id)}">Free slots</a> <a href="/portal">Your appointments</a></p>`
+}
+
+/** Only for a carrier whose bookings may make room. */
+function roomFieldsOf({ makeRoom, carriers }: ResultOf<'facilities.get'>) {
+  return makeRoom !== 'never' && carriers.some((own) => own.makeRoom) ? [MAKE_ROOM] : []
 }

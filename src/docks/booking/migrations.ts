@@ -25,6 +25,10 @@ export interface AppointmentTable extends LoadColumns {
   sequence: number
   /** How far the truck is; null before it arrives. */
   step: AppointmentStep | null
+  /** Whether it stays at its door when room is made for others. */
+  pinned: number
+  /** When its contacts were last sent a message that names its door; null if they never were. */
+  door_announced_at: number | null
 }
 
 export async function createAppointmentTable(db: Kysely<any>, engine: Engine): Promise<void> {
@@ -56,6 +60,8 @@ export async function createAppointmentTable(db: Kysely<any>, engine: Engine): P
     .addColumn('updated_at', 'bigint', (c) => c.notNull())
     .addColumn('sequence', 'integer', (c) => c.notNull().defaultTo(0))
     .addColumn('step', 'text')
+    .addColumn('pinned', 'integer', (c) => c.notNull().defaultTo(0))
+    .addColumn('door_announced_at', 'bigint')
     .addCheckConstraint('appointment_ends_after_start', sql`end_at > start_at`)
     .addCheckConstraint('appointment_length', sql`end_at - start_at <= ${sql.lit(MAX_APPOINTMENT_MS)}`)
     .execute()

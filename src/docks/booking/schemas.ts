@@ -100,6 +100,7 @@ export const MovedAppointment = Appointment.omit({
 /** An appointment in a list. */
 export const ListedAppointment = Appointment.extend({
   timeZone: z.string().describe('IANA time zone of the facility'),
+  pinned: z.boolean().describe('Whether it stays at its door when room is made for other appointments'),
   sequence: z.int().describe('Number of changes since it was booked'),
   updatedAt: z.string().describe('When it was booked or last changed'),
 })
@@ -203,8 +204,26 @@ export const earlyField = {
   early: z.boolean().default(false).describe('Accept a truck more than 24 hours before the start of its appointment'),
 }
 
+const roomFields = {
+  makeRoom: z
+    .boolean()
+    .default(false)
+    .describe(
+      'If the wished time, or the date, has no free slot only because others are at the doors: move them to other doors, at their own times, as few as possible',
+    ),
+  dryRun: z.boolean().default(false).describe('Show the slot that it would get, and who would move; book nothing'),
+}
+
+/** An appointment that moved to another door. */
+export const DoorMove = z.object({
+  id: z.string().describe('Appointment ID'),
+  referenceNumber: z.string(),
+  fromDoor: z.string(),
+  toDoor: z.string(),
+})
+
 /** A request to book an appointment. A null field counts as missing. */
-export const Booking = checkPlace(z.strictObject({ ...bookingFields, ...placeFields }))
+export const Booking = checkPlace(z.strictObject({ ...bookingFields, ...placeFields, ...roomFields }))
   .refine(isFacilityGiven, FACILITY_REQUIRED)
   .refine(hasOneEquipmentId, EQUIPMENT_ID_MISMATCH)
 

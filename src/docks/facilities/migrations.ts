@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { RoomPolicy } from './rules/facility'
 
 /** A place with doors, its calendar and its rules. */
 export interface FacilityTable {
@@ -41,6 +42,9 @@ export interface FacilityTable {
   truck_free_minutes: number
   /** How many hours a dropped trailer stays without detention. */
   trailer_free_hours: number
+  make_room: RoomPolicy
+  /** Whether appointments may move whose door was announced. */
+  move_announced: number
   /** The endpoint that checks bookings before they are made, with its secret, as `BookingCheck` has them; null for none. */
   check_url: string | null
   check_secret: string | null
@@ -80,6 +84,8 @@ export async function createFacilityTable(db: Kysely<any>): Promise<void> {
     .addColumn('reminder_hours', 'integer')
     .addColumn('truck_free_minutes', 'integer', (c) => c.notNull().defaultTo(120))
     .addColumn('trailer_free_hours', 'integer', (c) => c.notNull().defaultTo(48))
+    .addColumn('make_room', 'text', (c) => c.notNull().defaultTo('never'))
+    .addColumn('move_announced', 'integer', (c) => c.notNull().defaultTo(0))
     .addColumn('check_url', 'text')
     .addColumn('check_secret', 'text')
     .addColumn('check_timeout_ms', 'integer')

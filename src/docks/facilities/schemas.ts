@@ -24,6 +24,7 @@ import {
   MAX_BLOCKED_TIMES,
   MAX_CLOSURES,
   reasonedChanges,
+  roomPolicies,
   weekdays,
 } from './rules/facility'
 
@@ -134,6 +135,9 @@ export const admissionFields = {
     .describe('Maximum number of its appointments and holds on a date; null for any'),
   changeCutoffMinutes: Cutoff.describe('It may change or move an appointment until this many minutes before the start'),
   cancelCutoffMinutes: Cutoff.describe('It may cancel or move an appointment until this many minutes before the start'),
+  makeRoom: z
+    .boolean()
+    .describe('Its bookings may move appointments of others to other doors, as far as the facility makes room'),
 }
 
 const CarrierAdmission = z.strictObject({
@@ -142,6 +146,7 @@ const CarrierAdmission = z.strictObject({
   perDay: admissionFields.perDay.default(null),
   changeCutoffMinutes: admissionFields.changeCutoffMinutes.default(0),
   cancelCutoffMinutes: admissionFields.cancelCutoffMinutes.default(0),
+  makeRoom: admissionFields.makeRoom.default(false),
 })
 
 const CustomField = z.strictObject({
@@ -225,6 +230,14 @@ export const facilityFields = {
     .min(0)
     .max(8_760)
     .describe('Free time of a dropped trailer: hours from its arrival before detention'),
+  makeRoom: z
+    .enum(roomPolicies)
+    .describe(
+      'Whether other appointments move to other doors, at their own times, to make room for a booking: never; if the booking asks for it; or always, for every booking that would fail',
+    ),
+  moveAnnounced: z
+    .boolean()
+    .describe('Make room also with appointments whose contacts were sent a message that names their door'),
   carriers: z
     .array(CarrierAdmission)
     .max(1000)
@@ -269,6 +282,8 @@ export const NewFacility = z
     reminderHours: facilityFields.reminderHours.default(null),
     truckFreeMinutes: facilityFields.truckFreeMinutes.default(120),
     trailerFreeHours: facilityFields.trailerFreeHours.default(48),
+    makeRoom: facilityFields.makeRoom.default('never'),
+    moveAnnounced: facilityFields.moveAnnounced.default(false),
     defaultMinutes: facilityFields.defaultMinutes
       .optional()
       .describe('Length of an appointment whose load sets none (default: 60, within the limits)'),

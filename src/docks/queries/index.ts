@@ -9,6 +9,7 @@ export {
   loadSiteRecord,
   siteRecordQuery,
 } from '../booking/queries/booking-site'
+export * from '../booking/queries/door-announcements'
 export * from '../booking/queries/imported-rows'
 export * from '../booking/queries/slot-holds'
 export * from '../checks/queries/booking-checks'

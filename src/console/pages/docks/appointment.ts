@@ -58,7 +58,7 @@ export async function referenceCode(referenceNumber: string): Promise<Html> {
 }
 
 export function appointmentFacts(appointment: Appointment): Html {
-  const { type, startTime, endTime, doorName, facilityName, carrierName, timeZone, visit } = appointment
+  const { type, startTime, endTime, doorName, facilityName, carrierName, timeZone, visit, pinned } = appointment
   const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone })
   const minutes = (length: number | null) => (length === null ? null : `${length} minutes`)
   return facts([
@@ -67,7 +67,7 @@ export function appointmentFacts(appointment: Appointment): Html {
     ['Carrier', carrierName],
     ['Start', local.format(new Date(startTime))],
     ['End', local.format(new Date(endTime))],
-    ['Door', `${doorName}, ${facilityName}`],
+    ['Door', `${doorName}, ${facilityName}${pinned ? ' (pinned)' : ''}`],
     ...listLoadFacts(appointment),
     ['Arrival', visit.arrival?.replaceAll('_', ' ') ?? null],
     ['Driver', visit.driverName],
@@ -83,7 +83,7 @@ export function appointmentFacts(appointment: Appointment): Html {
 type Step = Appointment['nextSteps'][number]
 
 /** What the truck may do next, as far as a button says enough. */
-function stepButtons({ nextSteps, visit, status }: Appointment, hidden: Fields): Promise<Html>[] {
+function stepButtons({ nextSteps, visit, status, pinned }: Appointment, hidden: Fields): Promise<Html>[] {
   const taken = visit.steps.at(-1)
   const steps = nextSteps.filter((step) => !isAbsence(step) && step !== 'checked_in')
   const button = (operation: OperationId, word: string, more: Fields = {}, quiet = true) =>
@@ -92,6 +92,9 @@ function stepButtons({ nextSteps, visit, status }: Appointment, hidden: Fields):
   const isUsual = (index: number) => index === 0 && !nextSteps.includes('checked_in')
   return [
     ...steps.map((step, index) => button('appointments.step', capitalize(stepNames[step]), { step }, !isUsual(index))),
+    ...(status === 'scheduled'
+      ? [button(pinned ? 'appointments.unpin' : 'appointments.pin', pinned ? 'Unpin' : 'Pin to the door')]
+      : []),
     ...(taken ? [button('appointments.undo-step', `Undo: ${stepNames[taken.step]}`)] : []),
     ...(status === 'completed' && !taken ? [button('appointments.reopen', 'Reopen')] : []),
   ]

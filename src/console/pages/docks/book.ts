@@ -29,6 +29,7 @@ ${operationForm('appointments.book', {
     referencesInput('More references'),
     ...loadInputs(facility),
     ...place,
+    ...(facility.makeRoom === 'never' ? [] : [MAKE_ROOM]),
   ],
   values: { type },
   inColumns: true,
@@ -37,6 +38,8 @@ ${operationForm('appointments.book', {
     }
   },
 }
+
+export const MAKE_ROOM = { name: 'makeRoom', label: 'Move others to other doors if no slot is free' }
 
 export const FIRST_FREE = 'Without a start, the first free slot of the date is taken.'
 

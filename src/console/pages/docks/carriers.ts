@@ -27,7 +27,7 @@ ${operationForm('carriers.admit', {
   className: 'card',
   head: html`<h2>Admit a carrier</h2><p>Admitting a carrier again replaces its limits.</p>`,
   hidden,
-  fields: ['name', 'daysAhead', 'perDay', 'changeCutoffMinutes', 'cancelCutoffMinutes'],
+  fields: ['name', 'daysAhead', 'perDay', 'changeCutoffMinutes', 'cancelCutoffMinutes', 'makeRoom'],
   word: 'Admit',
 })}`,
     }
@@ -43,11 +43,12 @@ function list({ carriers }: Facility, hidden: { id: string; next: string }): Htm
       number('Per day'),
       number('Changes until, minutes'),
       number('Cancels until, minutes'),
+      'Makes room',
       'Action',
     ],
     carriers.map(
-      ({ name, daysAhead, perDay, changeCutoffMinutes, cancelCutoffMinutes }) =>
-        html`<tr><th scope="row">${name}</th><td class="number">${daysAhead ?? 'any'}</td><td class="number">${perDay ?? 'any'}</td><td class="number">${changeCutoffMinutes}</td><td class="number">${cancelCutoffMinutes}</td>
+      ({ name, daysAhead, perDay, changeCutoffMinutes, cancelCutoffMinutes, makeRoom }) =>
+        html`<tr><th scope="row">${name}</th><td class="number">${daysAhead ?? 'any'}</td><td class="number">${perDay ?? 'any'}</td><td class="number">${changeCutoffMinutes}</td><td class="number">${cancelCutoffMinutes}</td><td>${makeRoom ? 'yes' : 'no'}</td>
 <td>${operationForm('carriers.exclude', { hidden: { ...hidden, name }, word: 'Exclude', about: `Exclude ${name}`, confirm: `Exclude ${name}? Its appointments stay, and it no longer sees the facility.`, quiet: true })}</td></tr>`,
     ),
   )

@@ -57,7 +57,7 @@ function changeForm(
 const generalFields = [
   ...['code', 'name', 'timeZone', 'capacity', 'minMinutes', 'maxMinutes', 'defaultMinutes', 'slotMinutes'],
   ...['leadMinutes', 'bufferMinutes', 'graceMinutes', 'reminderHours', 'truckFreeMinutes', 'trailerFreeHours'],
-  'advanceToNextOpenDay',
+  ...['makeRoom', 'moveAnnounced', 'advanceToNextOpenDay'],
 ]
 
 function generalForm(facility: Facility): Html {

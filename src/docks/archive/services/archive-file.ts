@@ -72,6 +72,9 @@ const Appointment = z
     updated_at: Time,
     sequence: Small,
     step: z.enum(appointmentSteps).nullable(),
+    /** An archive may be older than these columns. */
+    pinned: Small.max(1).default(0),
+    door_announced_at: Time.nullable().default(null),
   })
   .refine(({ start_at, end_at }) => end_at > start_at && end_at - start_at <= MAX_APPOINTMENT_MS)
 

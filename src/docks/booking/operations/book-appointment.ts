@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
 import { applyVerdict, bookChecked, requireVerdict } from '../../checks/services/checked-booking'
@@ -5,15 +6,23 @@ import { resolveCustomValues } from '../../facilities/rules/custom-fields'
 import { facilityFlag, toPlaceInput } from '../../facilities/services/facility-options'
 import { countIfRefused } from '../../reports/services/count-refusals'
 import { Success } from '../../schemas'
-import { identifyCaller, lockFacilityAndLoad, resolveCarrier, writeAppointments } from '../../services/tenant-access'
+import {
+  getCarrier,
+  identifyCaller,
+  lockFacilityAndLoad,
+  resolveCarrier,
+  writeAppointments,
+} from '../../services/tenant-access'
 import { resolveReferences } from '../rules/references'
 import { takeSlot } from '../rules/requested-slot'
-import { BookedAppointment, Booking } from '../schemas'
-import { bookSlot, listRequestedNumbers, loadBookingSite } from '../services/booking'
+import { BookedAppointment, Booking, DoorMove } from '../schemas'
+import { type BookedWithRoom, bookWithRoom, describeMove, presentMove } from '../services/book-with-room'
+import { type BookingSite, bookSlot, listRequestedNumbers, loadBookingSite } from '../services/booking'
 import { bookingFlags } from '../services/booking-flags'
 import { planBooking } from '../services/booking-plan'
 import { findRequestedDoors } from '../services/find-place'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
+import { resolveRoomMode } from '../services/room-policy'
 
 export const bookAppointment = operation({
   id: 'appointments.book',
@@ -23,7 +32,14 @@ export const bookAppointment = operation({
   effect: 'write',
   access: { docks: 'clerk', carriers: true },
   input: Booking,
-  output: Success.extend({ data: BookedAppointment }),
+  output: Success.extend({
+    data: BookedAppointment,
+    moves: z
+      .array(DoorMove)
+      .optional()
+      .describe('Who moved to another door, if room was asked for or made; carriers do not see it'),
+    dryRun: z.literal(true).optional().describe('Given if nothing was booked'),
+  }),
   errors: [
     'not_found',
     'date_in_past',
@@ -34,6 +50,7 @@ export const bookAppointment = operation({
     'slot_unavailable',
     'booking_refused',
     'unavailable',
+    'plan_changed',
   ],
   http: { method: 'post', path: '/api/appointments/auto-schedule' },
   cli: {
@@ -47,10 +64,12 @@ export const bookAppointment = operation({
       'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1002 --at 2027-03-01T09:30 --door "Door 1"',
       'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1003 --date 2027-03-01 --not-before 13:00 --not-after 15:00',
       'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1004 --date 2027-03-01 --height 162',
+      'studio facility update DC1 --make-room ask && studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1005 --at 2027-03-01T09:30 --make-room --dry-run',
     ],
     seeAlso: ['facility availability', 'appointment list', 'reschedule', 'appointment cancel', 'facility list'],
   },
-  run(ctx: Context & StorageContext, input) {
+  run(ctx: Context & StorageContext, { makeRoom: isAsked, dryRun, ...input }) {
+    const isCarrier = getCarrier(ctx) !== null
     const requested = resolveReferences({
       ...takeSlot(input, input.type),
       carrierName: resolveCarrier(ctx, input.carrierName),
@@ -82,14 +101,33 @@ export const bookAppointment = operation({
           )
           const allowedDoors = findRequestedDoors(site, booking.doorId)
           const origin = { now, id: ctx.ids.uuid(), caller: identifyCaller(ctx), note: verdict?.note ?? null }
-          const appointment = await bookSlot(tx, site, { booking, plan, ...origin, allowedDoors })
+          const mode = resolveRoomMode(site.facility, isAsked)
+          // A carrier that asks for a door keeps it.
+          const isPinned = isCarrier && input.doorId != null
+          const options = { booking: { ...booking, isPinned }, plan, ...origin, allowedDoors }
+          if (mode === null && !dryRun && !ctx.plan) {
+            const appointment = await bookSlot(tx, site, options)
+            return toAnswer(site, { appointment, moves: [] })
+          }
+          const booked = await bookWithRoom(ctx, tx, site, { ...options, mode, dryRun })
           return {
-            status: 'success' as const,
-            message: `Booked for ${describeSlot(appointment, site.facility.timeZone)}.`,
-            data: presentAppointment(appointment),
+            ...toAnswer(site, booked, { isCarrier, dryRun }),
+            ...(!isCarrier && (isAsked || booked.moves.length > 0) && { moves: booked.moves.map(presentMove) }),
+            ...(dryRun && { dryRun }),
           }
         }),
       ),
     )
   },
 })
+
+function toAnswer(
+  { facility }: BookingSite,
+  { appointment, moves }: BookedWithRoom,
+  { isCarrier, dryRun } = { isCarrier: false, dryRun: false },
+) {
+  const what = `${dryRun ? 'Would be booked' : 'Booked'} for ${describeSlot(appointment, facility.timeZone)}.`
+  const moved = isCarrier || moves.length === 0 ? '' : ` ${moves.map(describeMove).join(', ')}.`
+  const whose = moved === '' ? '' : dryRun ? ' Would move:' : ' Moved:'
+  return { status: 'success' as const, message: `${what}${whose}${moved}`, data: presentAppointment(appointment) }
+}

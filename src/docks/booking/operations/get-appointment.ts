@@ -40,6 +40,9 @@ export const getAppointment = operation({
       'The truck: when it came, what happened, and how long it took; its wait and its stay are null if it dropped its trailer in the yard',
     ),
     nextSteps: z.array(z.enum(appointmentSteps)).describe('The steps that can be recorded next'),
+    doorAnnouncedAt: Instant.nullable().describe(
+      'When its contacts were last sent a message that names its door; null if they never were',
+    ),
   }),
   errors: ['not_found'],
   http: { method: 'get', path: '/api/appointments/{id}', extension: true, cacheable: () => true },
@@ -60,7 +63,13 @@ export const getAppointment = operation({
       const taken = presentVisit(await readTakenSteps(tx, id), appointment, facility)
       const visit = (await hasTrailer(tx, id)) ? withoutStay(taken) : taken
       const nextSteps = [...listFollowingSteps(appointment)]
-      return { ...presentListedAppointment(appointment, facility.timeZone), visit, nextSteps }
+      const { doorAnnouncedAt } = appointment
+      return {
+        ...presentListedAppointment(appointment, facility.timeZone),
+        visit,
+        nextSteps,
+        doorAnnouncedAt: doorAnnouncedAt === null ? null : formatInstant(doorAnnouncedAt),
+      }
     })
   },
 })

@@ -34,6 +34,8 @@ export interface ChangeDetails {
   driverName?: string | null
   licensePlate?: string | null
   sealNumber?: string | null
+  /** The appointment for which it made room at its door. */
+  madeRoomFor?: { id: string; referenceNumber: string }
   /** Whether a check-in replaces the one before it. It then has all that is known of the truck, and the time of the first one. */
   isCorrection?: boolean
   /** Each changed field with its value before and after. */

@@ -14,6 +14,7 @@ import type { BusySpan, Span } from '../rules/spans'
 import { type AppointmentChange, type ChangeCaller, type ChangeDetails, insertChange } from './appointment-changes'
 import { insertReferences, listReferencing, listScheduledWith, replaceReferences } from './appointment-references'
 import { addBooked, listBookedByDay } from './booked-days'
+import { announceDoor } from './door-announcements'
 import { loadColumnOf, selectLoad, toColumns } from './load-columns'
 import { countedColumns, listHeldSpans } from './slot-holds'
 
@@ -35,12 +36,16 @@ export interface AppointmentRecord extends Load, StoredLoad {
   references: string | null
   /** How far the truck is; null before it arrives. */
   step: AppointmentStep | null
+  /** 1 if it stays at its door when room is made for others; otherwise 0. */
+  pinned: number
+  /** When its contacts were last sent a message that names its door; null if they never were. */
+  doorAnnouncedAt: number | null
   /** Number of changes since it was booked. */
   sequence: number
   updatedAt: number
 }
 
-export type NewAppointment = Omit<AppointmentRecord, 'sequence' | 'updatedAt'>
+export type NewAppointment = Omit<AppointmentRecord, 'sequence' | 'updatedAt' | 'doorAnnouncedAt'>
 
 /** What counts as busy: everything but the appointments and holds `except`, and holds that have expired. */
 export interface BusyOptions {
@@ -257,6 +262,7 @@ export async function insertAppointment(
   if (appointment.status !== 'cancelled') addBooked(tx, appointment.facilityId, toBusySpan(appointment))
   const details = source === undefined ? null : { source }
   await insertChange(tx, appointment.id, { kind: 'booked', at: origin.createdAt, caller, note, details })
+  await announceDoor(tx, appointment, { kind: 'booked', at: origin.createdAt })
 }
 
 function toBusySpan({ doorId, startAt, endAt, type, carrierName, palletCount }: NewAppointment): BusySpan {
@@ -282,6 +288,7 @@ const runInsert = precompileQuery((tx, row: NewAppointment & { tenantId: string;
       created_at: row.createdAt,
       updated_at: row.createdAt,
       sequence: 0,
+      pinned: row.pinned,
     }),
 )
 
@@ -290,6 +297,7 @@ const changeableFields = {
   doorId: 'door_id',
   status: 'status',
   step: 'step',
+  pinned: 'pinned',
   startAt: 'start_at',
   endAt: 'end_at',
   type: 'type',
@@ -323,6 +331,39 @@ export async function saveAppointment(
     changed.map((field) => [field, [before[field], after[field]] as [unknown, unknown]]),
   )
   await insertChange(tx, before.id, { ...change, details: { ...details, changes } })
+  await announceDoor(tx, after, change)
+}
+
+/**
+ * Saves appointments at other doors and at the same times, one after another as their doors become free. Where they wait for each other, one
+ * is cancelled meanwhile, because constraints check each statement.
+ */
+export async function saveDoorMoves(
+  tx: WriteTx,
+  moves: readonly ChangedAppointment[],
+  change: AppointmentChange,
+): Promise<void> {
+  const setStatus = ({ before }: ChangedAppointment, status: AppointmentStatus) =>
+    docksTables(tx).updateTable('appointment').set({ status }).where('id', '=', before.id).execute()
+  const waiting = [...moves]
+  const parked: ChangedAppointment[] = []
+  while (waiting.length > 0) {
+    const free = waiting.findIndex((move) => !waiting.some((other) => other !== move && isInTheWay(other, move)))
+    if (free >= 0) for (const move of waiting.splice(free, 1)) await saveAppointment(tx, move, change)
+    else {
+      const [first] = waiting.splice(0, 1) as [ChangedAppointment]
+      await setStatus(first, 'cancelled')
+      parked.push(first)
+    }
+  }
+  for (const move of parked) {
+    await saveAppointment(tx, move, change)
+    await setStatus(move, 'scheduled')
+  }
+}
+
+function isInTheWay({ before: one }: ChangedAppointment, { after }: ChangedAppointment): boolean {
+  return one.doorId === after.doorId && one.startAt < after.endAt && after.startAt < one.endAt
 }
 
 /** Saves two scheduled appointments at each other's place. The first is cancelled meanwhile, because constraints check each statement. */
@@ -360,6 +401,8 @@ function appointmentQuery(tx: ReadTx) {
       'appointment.reference_list as references',
       ...selectLoad('appointment', loadKeys),
       'appointment.step',
+      'appointment.pinned',
+      'appointment.door_announced_at as doorAnnouncedAt',
       'appointment.sequence',
       'appointment.updated_at as updatedAt',
     ])

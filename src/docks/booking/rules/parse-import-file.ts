@@ -32,7 +32,7 @@ const kinds: Record<string, keyof Kinds> = mapFields(({ kind }) => kind)
 const bookings: ImportFormat = {
   noun: 'a booking',
   columns,
-  ignored: ['facilityName', 'doorId', 'localStart', 'localEnd', 'timeZone', 'step', 'sequence', 'updatedAt'],
+  ignored: ['facilityName', 'doorId', 'localStart', 'localEnd', 'timeZone', 'step', 'pinned', 'sequence', 'updatedAt'],
   choices: ['type', 'status'],
   parseCell(field, { text, plain }) {
     if (field === 'references') return parseReferenceList(text)

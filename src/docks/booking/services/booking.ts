@@ -34,6 +34,8 @@ export interface BookingRequest extends RequestedLoad {
   /** As `resolveReferences` has them. */
   references?: readonly Reference[] | null
   trailerId?: string | null
+  /** Whether it stays at its door when room is made for others. */
+  isPinned?: boolean
 }
 
 /** The facility of a booking. */
@@ -75,12 +77,21 @@ export async function bookSlot(
     allowedDoors = site.doors,
   }: { booking: BookingRequest; plan: BookingPlan } & PlacementOptions,
 ): Promise<NewAppointment> {
-  const numbers = listRequestedNumbers(booking)
-  if (await site.hasScheduled(numbers)) await requireUnusedReferences(tx, site.facility, numbers)
+  await requireNewReferences(tx, site, booking)
   const slot = await findPlace(site, { load: toLoad(booking), plan, allowedDoors })
   const appointment = buildAppointment(slot, site.facility, booking, id)
   await insertAppointment(tx, appointment, { tenantId: site.tenantId, createdAt: now, caller, source, note })
   return appointment
+}
+
+/** Throws `duplicate_reference` if a scheduled appointment of the facility has one of the references. */
+export async function requireNewReferences(
+  tx: ReadTx,
+  { facility, hasScheduled }: Pick<BookingSite, 'facility' | 'hasScheduled'>,
+  booking: Pick<BookingRequest, 'referenceNumber' | 'references'>,
+): Promise<void> {
+  const numbers = listRequestedNumbers(booking)
+  if (await hasScheduled(numbers)) await requireUnusedReferences(tx, facility, numbers)
 }
 
 /** The references of a booking that no other scheduled appointment may have. */
@@ -106,7 +117,7 @@ export async function requireUnusedReferences(
   throw duplicateReferenceError(found.number, visible && presentAppointment(visible))
 }
 
-function buildAppointment(slot: Slot, facility: Facility, booking: BookingRequest, id: string): NewAppointment {
+export function buildAppointment(slot: Slot, facility: Facility, booking: BookingRequest, id: string): NewAppointment {
   return {
     id,
     facilityId: facility.id,
@@ -123,6 +134,7 @@ function buildAppointment(slot: Slot, facility: Facility, booking: BookingReques
     references: storeReferences(booking.references),
     ...toStoredLoad(booking),
     step: null,
+    pinned: Number(booking.isPinned ?? false),
   }
 }
 

@@ -42,7 +42,7 @@ export function findRequestedDoors(
   throw inputError([{ path: 'doorId', message: `there is no door ${doorId} at ${facility.code}` }])
 }
 
-interface WantedPlace {
+export interface WantedPlace {
   load: Load
   plan: BookingPlan
   allowedDoors?: readonly Door[]

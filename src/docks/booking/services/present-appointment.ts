@@ -33,6 +33,7 @@ export function presentListedAppointment(record: AppointmentRecord, timeZone: st
   return {
     ...presentAppointment(record),
     timeZone,
+    pinned: record.pinned === 1,
     sequence: record.sequence,
     updatedAt: formatInstant(record.updatedAt),
   }

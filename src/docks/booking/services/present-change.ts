@@ -19,6 +19,10 @@ export const ChangeFacts = z.object({
   licensePlate: z.string().nullable(),
   sealNumber: z.string().nullable(),
   source: z.enum(['import', 'hold', 'series']).nullable().describe('How it was booked, if not by a booking'),
+  madeRoomFor: z
+    .object({ id: z.string(), referenceNumber: z.string() })
+    .nullable()
+    .describe('The appointment for which it moved to another door; null for other changes, and for carriers'),
   changes: z.array(ChangedField).describe('The fields that changed'),
 })
 
@@ -31,7 +35,8 @@ export function presentChange({
   return {
     by: caller.name ?? caller.id,
     byId: caller.name === null ? null : caller.id,
-    note,
+    note: note ?? (details?.madeRoomFor ? MADE_ROOM : null),
+    madeRoomFor: details?.madeRoomFor ?? null,
     reason: details?.reason ?? null,
     occurredAt: formatInstant(details?.occurredAt ?? at),
     driverName: details?.driverName ?? null,
@@ -42,10 +47,14 @@ export function presentChange({
   }
 }
 
+/** It names no other appointment, because carriers and contacts read it too. */
+const MADE_ROOM = 'Made room for another appointment.'
+
 const timeFields: Record<string, string> = { startAt: 'startTime', endAt: 'endTime' }
 
 function presentField([field, [before, after]]: [string, [unknown, unknown]]): z.output<typeof ChangedField> {
   const timeField = timeFields[field]
+  if (field === 'pinned') return { field, before: before === 1, after: after === 1 }
   if (timeField === undefined) return { field, before: presentValue(field, before), after: presentValue(field, after) }
   return { field: timeField, before: formatInstant(Number(before)), after: formatInstant(Number(after)) }
 }

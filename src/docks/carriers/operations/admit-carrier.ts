@@ -21,6 +21,7 @@ export const admitCarrier = operation({
     perDay: admissionFields.perDay.default(null),
     changeCutoffMinutes: admissionFields.changeCutoffMinutes.default(0),
     cancelCutoffMinutes: admissionFields.cancelCutoffMinutes.default(0),
+    makeRoom: admissionFields.makeRoom.default(false),
     dryRun: DryRun,
   }),
   output: FacilityChange,

@@ -30,7 +30,7 @@ export async function insertDeliveries(tx: WriteTx, delivery: NewDelivery): Prom
   await runInsertDeliveries.later(tx, values, { keepsDerived: true })
 }
 
-function hasWebhooks(tx: ReadTx): Promise<boolean> {
+export function hasWebhooks(tx: ReadTx): Promise<boolean> {
   return deriveOnce(tx, { table: 'webhook', key: 'exist' }, async () => (await runFindWebhook(tx, {})).length > 0)
 }
 
@@ -77,7 +77,7 @@ const runInsertDeliveries = precompileQuery(
 )
 
 /** Whether a webhook gets an event: each of its filters is null, or lets the event pass. */
-function wants(
+export function wants(
   row: ExpressionBuilder<DocksTables, 'webhook'>,
   event: { facilityId: Operand; pattern: string; carriers: readonly Operand[] },
 ) {

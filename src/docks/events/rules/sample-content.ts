@@ -66,6 +66,7 @@ export function createSampleChange(kind: MailKind): ChangedAppointment {
       step: kind === 'no_show' || kind === 'turned_away' ? kind : null,
       ...presentLoad(toStoredLoad({ palletCount: 20, equipmentId: 'TR-7' })),
       trailerId: 'TR-7',
+      pinned: false,
       sequence: 1,
       updatedAt: '2027-03-01T12:00:00.000Z',
     },

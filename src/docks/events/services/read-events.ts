@@ -97,7 +97,10 @@ export function showToOutsider(event: DockEvent): DockEvent {
 export function showEventToCarrier(event: AppointmentEvent): AppointmentEvent {
   const { appointment, changes, ...facts } = event.data
   const shown = changes.filter(({ field }) => !siteKeys.includes(field))
-  return { ...event, data: { ...facts, appointment: { ...appointment, siteFields: {} }, changes: shown } }
+  return {
+    ...event,
+    data: { ...facts, madeRoomFor: null, appointment: { ...appointment, siteFields: {} }, changes: shown },
+  }
 }
 
 /** The appointment as it was before the change. */

@@ -239,6 +239,8 @@ function toColumns(
     reminder_hours: facility.reminderHours,
     truck_free_minutes: facility.truckFreeMinutes,
     trailer_free_hours: facility.trailerFreeHours,
+    make_room: facility.makeRoom,
+    move_announced: Number(facility.moveAnnounced),
   }
 }
 
@@ -269,6 +271,8 @@ const toFacility = memoizeByRow((row: FacilityTable): Facility => {
     reminderHours: row.reminder_hours,
     truckFreeMinutes: row.truck_free_minutes,
     trailerFreeHours: row.trailer_free_hours,
+    makeRoom: row.make_room,
+    moveAnnounced: row.move_announced === 1,
     isChecked: row.check_url !== null,
     archivedAt: toArchivedAt(row.archived_at),
   }

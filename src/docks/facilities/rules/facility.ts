@@ -79,6 +79,10 @@ export interface LengthRule {
   minutesPerPiece: number
 }
 
+/** Whether appointments move to other doors to make room for a booking: only if it asks for that, or for every one that would fail. */
+export const roomPolicies = ['never', 'ask', 'always'] as const
+export type RoomPolicy = (typeof roomPolicies)[number]
+
 export const customFieldKinds = ['text', 'number', 'choice'] as const
 export const audiences = ['everyone', 'site'] as const
 
@@ -120,6 +124,8 @@ export interface CarrierAdmission {
   changeCutoffMinutes: number
   /** How many minutes before its start an appointment can still be cancelled. */
   cancelCutoffMinutes: number
+  /** Whether its bookings may move other appointments to other doors, as far as the facility makes room. */
+  makeRoom: boolean
 }
 
 export interface Door {
@@ -171,6 +177,9 @@ export interface Facility extends FacilityRules {
   truckFreeMinutes: number
   /** How many hours a dropped trailer stays without detention. */
   trailerFreeHours: number
+  makeRoom: RoomPolicy
+  /** Whether room is also made with appointments whose door was announced to their contacts. */
+  moveAnnounced: boolean
   /** The fields that it adds to its appointments. */
   customFields: CustomField[]
   /** The reasons that it accepts for changes of appointments. */

@@ -75,6 +75,7 @@ export const facilityFieldsAsFlags: NonNullable<CliBinding['flags']> = {
   graceMinutes: { value: 'minutes' },
   truckFreeMinutes: { value: 'minutes' },
   trailerFreeHours: { value: 'hours' },
+  makeRoom: { value: 'when' },
   capacity: { about: 'Maximum number of concurrent appointments; 0 for the number of doors' },
   reminderHours: {
     value: 'hours',

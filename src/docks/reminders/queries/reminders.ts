@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../../kernel/time'
 import type { ReadTx } from '../../../storage'
+import { announcingKinds } from '../../booking/queries/door-announcements'
 import { docksTables } from '../../queries/docks-tables'
-import type { ChangeKind } from '../../visits/rules/appointment-steps'
 
 /** The facilities that remind of their appointments. */
 export function listRemindingFacilities(
@@ -18,8 +18,12 @@ export function listRemindingFacilities(
   return (tenantId === undefined ? query : query.where('tenant_id', '=', tenantId)).execute()
 }
 
-/** The changes whose mails say when an appointment is. */
-const announcingKinds: readonly ChangeKind[] = ['booked', 'rescheduled', 'swapped', 'reopened', 'reminded']
+export interface DueReminder {
+  id: string
+  updatedAt: number
+  contactEmails: string | null
+  contactPhone: string | null
+}
 
 /**
  * The appointments that begin within the hours, by their start, without those whose truck has arrived. Those that were booked, moved or
@@ -28,10 +32,10 @@ const announcingKinds: readonly ChangeKind[] = ['booked', 'rescheduled', 'swappe
 export async function listReminderDue(
   tx: ReadTx,
   { facilityId, hours, now, limit }: { facilityId: string; hours: number; now: number; limit: number },
-): Promise<{ id: string; updatedAt: number }[]> {
+): Promise<DueReminder[]> {
   return docksTables(tx)
     .selectFrom('appointment')
-    .select(['id', 'updated_at as updatedAt'])
+    .select(['id', 'updated_at as updatedAt', 'contact_emails as contactEmails', 'contact_phone as contactPhone'])
     .where('facility_id', '=', facilityId)
     .where('start_at', '>', now)
     .where('start_at', '<=', now + hours * HOUR_MS)

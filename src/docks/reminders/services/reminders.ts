@@ -1,7 +1,7 @@
 import { type Context, checkpoint, withinTransaction } from '../../../kernel'
 import type { StorageContext, WriteTx } from '../../../storage'
 import type { Facility } from '../../facilities/rules/facility'
-import { insertChange, listReminderDue, listRemindingFacilities } from '../../queries'
+import { announceDoor, insertChange, listReminderDue, listRemindingFacilities } from '../../queries'
 import { runAtEachFacility } from '../../services/each-facility'
 import { createChange } from '../../services/tenant-access'
 
@@ -44,9 +44,11 @@ async function remind(ctx: Ctx, tx: WriteTx, { id, reminderHours }: Facility): P
   if (reminderHours === null) return 0
   const due = await listReminderDue(tx, { facilityId: id, hours: reminderHours, now: ctx.clock.now(), limit: BATCH })
   const call = withinTransaction(ctx)
-  for (const { id: appointmentId, updatedAt } of due) {
+  for (const appointment of due) {
     await checkpoint(call)
-    await insertChange(tx, appointmentId, { ...createChange(ctx, 'reminded'), details: { lastChangedAt: updatedAt } })
+    const change = createChange(ctx, 'reminded')
+    await insertChange(tx, appointment.id, { ...change, details: { lastChangedAt: appointment.updatedAt } })
+    await announceDoor(tx, appointment, change)
   }
   return due.length
 }

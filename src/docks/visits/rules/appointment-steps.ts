@@ -34,6 +34,8 @@ export const changeKinds = [
   'swapped',
   'cancelled',
   'reopened',
+  'pinned',
+  'unpinned',
   ...appointmentSteps,
   'undone',
   ...unchangingKinds,

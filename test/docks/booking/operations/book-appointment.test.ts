@@ -177,6 +177,8 @@ describe('booking', () => {
         nextSteps: ___,
         sequence: ____,
         updatedAt: _____,
+        pinned: _p,
+        doorAnnouncedAt: _d,
         ...appointment
       } = await office.run(getAppointment, { id: first.data.id })
       expect(refusal).toMatchObject({

@@ -52,6 +52,7 @@ describe('listing appointments', () => {
         equipmentId: 'T1',
         trailerId: 'T1',
         timeZone: 'America/Chicago',
+        pinned: false,
         sequence: 0,
         updatedAt: '2026-11-16T14:00:00.000Z',
       },

@@ -24,6 +24,8 @@ describe('updating an appointment', () => {
       nextSteps: ___,
       sequence: ____,
       updatedAt: _____,
+      pinned: _p,
+      doorAnnouncedAt: _d,
       ...before
     } = await office.run(getAppointment, { id })
     const changes = { carrierName: 'Red Lines', trailerId: 'T-2', loadDescription: 'Tiles', palletCount: 40 }

@@ -115,6 +115,8 @@ class Yard {
       updated_at: 0,
       sequence: 0,
       step: null,
+      pinned: 0,
+      door_announced_at: null,
     }
   }
 }
@@ -152,6 +154,8 @@ const facility = (id: string, capacity: number | null): FacilityTable => ({
   reminder_hours: null,
   truck_free_minutes: 120,
   trailer_free_hours: 48,
+  make_room: 'never',
+  move_announced: 0,
   created_at: 0,
   archived_at: null,
 })

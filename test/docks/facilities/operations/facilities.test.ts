@@ -47,6 +47,8 @@ describe('creating a facility', () => {
       reminderHours: null,
       truckFreeMinutes: 120,
       trailerFreeHours: 48,
+      makeRoom: 'never',
+      moveAnnounced: false,
       doors: [
         { id: expect.any(String), name: 'Door 1', position: 1, types: ['pickup', 'delivery'], active: true, ...plain },
         { id: expect.any(String), name: 'Door 2', position: 2, types: ['pickup', 'delivery'], active: true, ...plain },

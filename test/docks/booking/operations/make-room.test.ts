@@ -1,0 +1,324 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { verifyTenantKey } from '../../../../src/access'
+import { createTenantKey } from '../../../../src/access/operations/create-tenant-key'
+import { bookAppointment } from '../../../../src/docks/booking/operations/book-appointment'
+import { createHold } from '../../../../src/docks/booking/operations/create-hold'
+import { getAppointment } from '../../../../src/docks/booking/operations/get-appointment'
+import { listAppointments } from '../../../../src/docks/booking/operations/list-appointments'
+import { pinAppointment } from '../../../../src/docks/booking/operations/pin-appointment'
+import { rescheduleAppointment } from '../../../../src/docks/booking/operations/reschedule-appointment'
+import { showHistory } from '../../../../src/docks/booking/operations/show-history'
+import { unpinAppointment } from '../../../../src/docks/booking/operations/unpin-appointment'
+import { admitCarrier } from '../../../../src/docks/carriers/operations/admit-carrier'
+import { addWebhook } from '../../../../src/docks/events/operations/add-webhook'
+import { listEvents } from '../../../../src/docks/events/operations/list-events'
+import { blockTime } from '../../../../src/docks/facilities/operations/block-time'
+import { listConflicts } from '../../../../src/docks/facilities/operations/list-conflicts'
+import { updateFacility } from '../../../../src/docks/facilities/operations/update-facility'
+import { checkInAppointment } from '../../../../src/docks/visits/operations/check-in-appointment'
+import { type DockOffice, load, NOW, officeWith } from '../../dock-fixtures'
+
+const AT_NINE = { startTime: '09:00' }
+const REEFER = { requirements: ['reefer'] }
+
+/** Door 1 takes refrigerated loads, Door 2 does not. `first` is an ordinary load at Door 1 at 09:00. */
+async function officeWithFirst(facility: Record<string, unknown> = {}, booking: Record<string, unknown> = {}) {
+  const doors = [{ name: 'Door 1', features: ['reefer'] }, { name: 'Door 2' }]
+  const office = await officeWith({ makeRoom: 'ask', doors, ...facility })
+  const first = await book(office, { ...AT_NINE, doorId: 'Door 1', ...booking })
+  return { office, first }
+}
+
+const book = async (office: DockOffice, changes: Record<string, unknown>, ctx = office.ctx) =>
+  (await office.run(bookAppointment, load(changes), ctx)).data
+const doorOf = async (office: DockOffice, { id }: { id: string }) => (await office.run(getAppointment, { id })).doorName
+const bookReefer = (office: DockOffice, more: Record<string, unknown> = {}, ctx = office.ctx) =>
+  office.run(bookAppointment, load({ ...AT_NINE, ...REEFER, makeRoom: true, ...more }), ctx)
+
+async function carrierAt(office: DockOffice, name: string) {
+  const { key } = await office.run(createTenantKey, { carrier: name })
+  return office.as((await verifyTenantKey(office.db, key, NOW))!)
+}
+
+describe('a booking that makes room', () => {
+  it('moves another appointment to another door at its own time, and says so', async () => {
+    const { office, first } = await officeWithFirst()
+    await expect(book(office, { ...AT_NINE, ...REEFER })).rejects.toMatchObject({ code: 'slot_unavailable' })
+    const { message, data, moves } = await bookReefer(office, { referenceNumber: 'COLD' })
+    expect(data).toMatchObject({ doorName: 'Door 1', startTime: first.startTime })
+    expect(moves).toEqual([
+      { id: first.id, referenceNumber: first.referenceNumber, fromDoor: 'Door 1', toDoor: 'Door 2' },
+    ])
+    expect(message).toBe(
+      `Booked for 2026-11-17 09:00 (America/Chicago) at Door 1. Moved: ${first.referenceNumber} from Door 1 to Door 2.`,
+    )
+    expect(await office.run(getAppointment, { id: first.id })).toMatchObject({
+      doorName: 'Door 2',
+      startTime: first.startTime,
+      endTime: first.endTime,
+      sequence: 1,
+    })
+    const madeRoomFor = { id: data.id, referenceNumber: 'COLD' }
+    const entry = { by: 'make-room', note: 'Made room for another appointment.', madeRoomFor }
+    expect((await office.run(showHistory, { id: first.id })).at(-1)).toMatchObject({ kind: 'rescheduled', ...entry })
+    const events = await office.run(listEvents, { since: 0 })
+    const moved = events.events.find(({ event }) => event === 'appointment.rescheduled')
+    expect(moved?.data).toMatchObject({ appointment: { id: first.id, doorName: 'Door 2' }, ...entry })
+  })
+
+  it('moves nobody if a slot is free', async () => {
+    const { office, first } = await officeWithFirst()
+    const { data, moves } = await office.run(bookAppointment, load({ ...AT_NINE, makeRoom: true }))
+    expect([data.doorName, moves]).toEqual(['Door 2', []])
+    expect(await doorOf(office, first)).toBe('Door 1')
+  })
+
+  it('moves several short ones for a long one, and leaves those in peace that need their doors', async () => {
+    const doors = [{ name: 'Cold', features: ['reefer'] }, { name: 'Tall', features: ['lift'] }, { name: 'Plain' }]
+    const office = await officeWith({ makeRoom: 'ask', doors })
+    for (const [startTime, doorId] of [
+      ['09:00', 'Cold'],
+      ['10:00', 'Cold'],
+      ['09:00', 'Tall'],
+    ])
+      await book(office, {
+        startTime,
+        doorId,
+        ...(doorId === 'Tall' || startTime === '09:00' ? {} : { requirements: [] }),
+      })
+    const lifted = await book(office, { startTime: '10:00', doorId: 'Tall', requirements: ['lift'] })
+    const { moves } = await bookReefer(office, { durationMinutes: 120 })
+    expect(moves?.map(({ toDoor }) => toDoor)).toEqual(['Plain', 'Plain'])
+    expect(await doorOf(office, lifted)).toBe('Tall')
+  })
+
+  it('saves two appointments that take the door of each other', async () => {
+    const { office, first } = await officeWithFirst()
+    const early = await book(office, { startTime: '08:00', durationMinutes: 75, doorId: 'Door 2' })
+    await bookReefer(office, { startTime: '09:30' })
+    expect([await doorOf(office, first), await doorOf(office, early)]).toEqual(['Door 2', 'Door 1'])
+  })
+
+  it('takes the date that was asked for before it rolls over to the next', async () => {
+    const { office } = await officeWithFirst({
+      queues: [{ days: ['mon', 'tue', 'wed'], start: '09:00', end: '10:00' }],
+    })
+    const rolled = await book(office, REEFER)
+    expect(rolled.startTime).toContain('2026-11-18')
+    const { data, moves } = await office.run(bookAppointment, load({ ...REEFER, makeRoom: true }))
+    expect(data.startTime).toContain('2026-11-17T15:00')
+    expect(moves).toHaveLength(1)
+  })
+
+  it('shows in a dry run what it would do, and does it only as shown', async () => {
+    const { office, first } = await officeWithFirst()
+    const { message, moves, dryRun } = await bookReefer(office, { dryRun: true })
+    expect(dryRun).toBe(true)
+    expect(message).toContain('Would be booked for 2026-11-17 09:00')
+    expect(moves).toHaveLength(1)
+    expect(await office.run(listAppointments, { facilityCode: 'DC1', startDate: '2026-11-17' })).toHaveLength(1)
+    expect(await doorOf(office, first)).toBe('Door 1')
+  })
+
+  it('says why there is no room', async () => {
+    const { office, first } = await officeWithFirst()
+    await office.run(pinAppointment, { id: first.id })
+    const refusal = await office.refusal(bookAppointment, load({ ...AT_NINE, ...REEFER, makeRoom: true }))
+    expect(refusal).toMatchObject({ code: 'slot_unavailable' })
+    expect(refusal.details.at(-1)).toEqual({
+      path: 'makeRoom',
+      message: 'moving other appointments to other doors makes no room',
+    })
+  })
+})
+
+describe('the setting of the facility', () => {
+  it('refuses the request by default, and says which setting to change', async () => {
+    const { office } = await officeWithFirst({ makeRoom: undefined })
+    const refusal = await office.refusal(bookAppointment, load({ ...AT_NINE, ...REEFER, makeRoom: true }))
+    expect(refusal).toMatchObject({ code: 'invalid', details: [{ path: 'makeRoom' }] })
+    expect(JSON.stringify(refusal.hint)).toContain('facilities.update')
+  })
+
+  it('makes room for every booking that would fail, if it is always', async () => {
+    const { office } = await officeWithFirst({ makeRoom: 'always' })
+    const { data, moves } = await office.run(bookAppointment, load({ ...AT_NINE, ...REEFER }))
+    expect([data.doorName, moves?.length]).toEqual(['Door 1', 1])
+  })
+})
+
+describe('an appointment that never moves', () => {
+  const isRefused = (office: DockOffice) =>
+    expect(bookReefer(office)).rejects.toMatchObject({ code: 'slot_unavailable' })
+
+  it('is pinned, until it is unpinned', async () => {
+    const { office, first } = await officeWithFirst()
+    expect((await office.run(pinAppointment, { id: first.id })).data).toMatchObject({ pinned: true, sequence: 1 })
+    expect((await office.run(pinAppointment, { id: first.id })).data).toMatchObject({ pinned: true, sequence: 1 })
+    await isRefused(office)
+    await expect(office.run(unpinAppointment, { id: first.id, ifSequence: 0 })).rejects.toMatchObject({
+      code: 'stale_revision',
+    })
+    await office.run(unpinAppointment, { id: first.id, ifSequence: 1 })
+    await bookReefer(office)
+    const history = await office.run(showHistory, { id: first.id })
+    expect(history.map(({ kind }) => kind)).toEqual(['booked', 'pinned', 'unpinned', 'rescheduled'])
+    expect(history[1]!.changes).toEqual([{ field: 'pinned', before: false, after: true }])
+  })
+
+  it('has checked in', async () => {
+    const { office, first } = await officeWithFirst()
+    await office.run(checkInAppointment, { id: first.id, early: true })
+    await isRefused(office)
+  })
+
+  it('has started', async () => {
+    const { office } = await officeWithFirst({}, { durationMinutes: 120 })
+    office.at('2026-11-17T15:30:00Z')
+    await expect(bookReefer(office, { startTime: '10:00' })).rejects.toMatchObject({ code: 'slot_unavailable' })
+  })
+
+  it('is a hold', async () => {
+    const office = await officeWith({
+      makeRoom: 'ask',
+      doors: [{ name: 'Door 1', features: ['reefer'] }, { name: 'Door 2' }],
+    })
+    const { carrierName: _c, referenceNumber: _r, ...held } = load(AT_NINE)
+    await office.run(createHold, { ...held, doorId: 'Door 1' })
+    await isRefused(office)
+  })
+
+  it('has announced its door to its contacts, unless the facility allows it', async () => {
+    const office = await officeWith({
+      makeRoom: 'ask',
+      doors: [{ name: 'Door 1', features: ['reefer'] }, { name: 'Door 2' }],
+    })
+    const mail = { url: 'smtp://127.0.0.1', from: 'docks@example.com' }
+    await office.run(addWebhook, { url: 'contacts' }, { ...office.ctx, mail } as never)
+    const first = await book(office, { ...AT_NINE, doorId: 'Door 1', contactEmails: ['driver@example.com'] })
+    const silent = await book(office, { ...AT_NINE, doorId: 'Door 2' })
+    expect((await office.run(getAppointment, { id: first.id })).doorAnnouncedAt).toBe(new Date(NOW).toISOString())
+    expect((await office.run(getAppointment, { id: silent.id })).doorAnnouncedAt).toBeNull()
+    await office.run(rescheduleAppointment, { id: silent.id, startTime: '2026-11-17T11:00' })
+    await isRefused(office)
+    await office.run(updateFacility, { id: 'DC1', moveAnnounced: true })
+    await bookReefer(office)
+    expect(await doorOf(office, first)).toBe('Door 2')
+  })
+
+  it('has no other door: blocked, too low, or with the buffer of another one', async () => {
+    const blocked = await officeWithFirst()
+    await blocked.office.run(blockTime, { id: 'DC1', from: '2026-11-17T09:30', to: '09:45', doors: ['Door 2'] })
+    await isRefused(blocked.office)
+    const low = await officeWithFirst(
+      {
+        doors: [
+          { name: 'Door 1', features: ['reefer'] },
+          { name: 'Door 2', maxHeight: 150 },
+        ],
+      },
+      { equipmentHeight: 160 },
+    )
+    await isRefused(low.office)
+    const close = await officeWithFirst({ bufferMinutes: 15 })
+    await book(close.office, { startTime: '10:00', doorId: 'Door 2' })
+    await isRefused(close.office)
+  })
+})
+
+describe('the rules of the facility', () => {
+  it('hold for the one that is booked', async () => {
+    const full = await officeWithFirst({ capacity: 1 })
+    await expect(bookReefer(full.office)).rejects.toMatchObject({ code: 'slot_unavailable' })
+    const limit = { name: 'Crew', max: 1, unit: 'appointments', per: 'hour' }
+    const limited = await officeWithFirst({ limits: [limit] })
+    await expect(bookReefer(limited.office)).rejects.toMatchObject({ code: 'slot_unavailable' })
+  })
+})
+
+describe('a carrier', () => {
+  it('makes room only if its admission allows it, and never sees who moves', async () => {
+    const { office, first } = await officeWithFirst({}, { carrierName: 'Red Lines' })
+    await office.run(admitCarrier, { id: 'DC1', name: 'Blue Freight' })
+    const blue = await carrierAt(office, 'Blue Freight')
+    await expect(bookReefer(office, {}, blue)).rejects.toMatchObject({ code: 'forbidden' })
+    await office.run(admitCarrier, { id: 'DC1', name: 'Blue Freight', makeRoom: true })
+    const answer = await bookReefer(office, {}, blue)
+    expect(answer.moves).toBeUndefined()
+    expect(answer.message).not.toContain(first.referenceNumber)
+    expect(await doorOf(office, first)).toBe('Door 2')
+    const entry = (await office.run(showHistory, { id: first.id })).at(-1)!
+    expect([entry.by, entry.byId]).toEqual(['make-room', null])
+  })
+
+  it('keeps a door that it has asked for', async () => {
+    const office = await officeWith({
+      makeRoom: 'ask',
+      doors: [{ name: 'Door 1', features: ['reefer'] }, { name: 'Door 2' }],
+    })
+    await office.run(admitCarrier, { id: 'DC1', name: 'Blue Freight' })
+    const blue = await carrierAt(office, 'Blue Freight')
+    const { id } = await book(office, { ...AT_NINE, doorId: 'Door 1' }, blue)
+    expect((await office.run(getAppointment, { id })).pinned).toBe(true)
+    await expect(bookReefer(office)).rejects.toMatchObject({ code: 'slot_unavailable' })
+  })
+})
+
+describe('many bookings that make room', () => {
+  const doors = [
+    { name: 'A', features: ['reefer', 'lift'] },
+    { name: 'B', features: ['reefer'], types: ['delivery'] },
+    { name: 'C', features: ['lift'], maxHeight: 150 },
+    { name: 'D' },
+  ]
+  const booking = fc.record({
+    slot: fc.integer({ min: 0, max: 11 }),
+    length: fc.constantFrom(30, 60, 60, 90),
+    type: fc.constantFrom('delivery', 'pickup'),
+    requirements: fc.constantFrom([], [], ['reefer'], ['lift'], ['reefer', 'lift']),
+    equipmentHeight: fc.constantFrom(null, 140, 160),
+  })
+
+  it('never leave two at a door, or one where it does not fit, also at once', async () => {
+    let moved = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(booking, { minLength: 10, maxLength: 24 }),
+        fc.constantFrom(0, 15),
+        async (wanted, buffer) => {
+          const office = await officeWith({ makeRoom: 'always', doors, bufferMinutes: buffer, breaks: [] })
+          const toLoadAt = ({ slot, length, ...rest }: (typeof wanted)[number]) => {
+            const minutes = 9 * 60 + slot * 15
+            const startTime = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+            return load({ startTime, durationMinutes: length, ...rest })
+          }
+          const answers = await Promise.allSettled(wanted.map((one) => office.run(bookAppointment, toLoadAt(one))))
+          const booked = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+          for (const answer of answers)
+            if (answer.status === 'rejected') expect(answer.reason.code).toBe('slot_unavailable')
+          moved += booked.flatMap(({ moves = [] }) => moves).length
+          const list = await office.run(listAppointments, { facilityCode: 'DC1', startDate: '2026-11-17' })
+          expect(list.map(({ id }) => id).sort()).toEqual(booked.map(({ data }) => data.id).sort())
+          for (const { data } of booked)
+            expect(list.find(({ id }) => id === data.id)).toMatchObject({
+              startTime: data.startTime,
+              endTime: data.endTime,
+            })
+          for (const a of list)
+            for (const b of list) {
+              if (a === b || a.doorId !== b.doorId) continue
+              const gap = Math.max(
+                Date.parse(b.startTime) - Date.parse(a.endTime),
+                Date.parse(a.startTime) - Date.parse(b.endTime),
+              )
+              expect(gap).toBeGreaterThanOrEqual(buffer * 60_000)
+            }
+          expect(await office.run(listConflicts, { id: 'DC1' })).toEqual([])
+        },
+      ),
+      { numRuns: 12 },
+    )
+    expect(moved).toBeGreaterThan(10)
+  })
+})
