@@ -41,8 +41,10 @@ const NOT_SHOWN: Record<string, string[]> = {
   'reports.briefing': ['explain', 'featureIds', 'mode', 'model', 'tracker'],
   // The page explains itself; a feature is that of its link, and a record comes from a file.
   'reports.forecast': ['asOf', 'backtest', 'explain', 'featureIds', 'filter', 'record', 'seed', 'tracker'],
-  // The form names the facility by its ID; a booking has one start, or the first free one.
-  'appointments.book': ['durationMinutes', 'facilityCode', 'notAfter', 'notBefore', 'trailerId'],
+  // The form names the facility by its ID; a booking has one start, or the first free one. This facility makes no room.
+  'appointments.book': [
+    ...['dryRun', 'durationMinutes', 'facilityCode', 'makeRoom', 'notAfter', 'notBefore', 'planId', 'trailerId'],
+  ],
   // The service finds the sequence when it compares what the form was drawn with.
   'appointments.reschedule': ['durationMinutes', 'ifSequence', 'notAfter', 'notBefore', 'slotId'],
   'appointments.update': ['ifSequence', 'referenceNumber', 'trailerId', 'type'],
@@ -62,6 +64,7 @@ const NOT_SHOWN: Record<string, string[]> = {
   'carriers.admit': PLAN,
   'carriers.exclude': PLAN,
   'appointments.import': ['again', 'facilityId', 'planId'],
+  'appointments.pin': ['ifSequence'],
   'yard.arrive': ['facilityCode'],
   'yard.move': ['facilityCode', 'facilityId'],
   'yard.update': ['facilityCode', 'facilityId'],
@@ -97,8 +100,10 @@ const NOT_SHOWN: Record<string, string[]> = {
       'leadMinutes',
       'lengths',
       'limits',
+      'makeRoom',
       'maxMinutes',
       'minMinutes',
+      'moveAnnounced',
       'reasons',
       'reminderHours',
       'slotMinutes',

@@ -33,6 +33,7 @@ export function renderFacility(shown: Facility, canvas: Canvas): string {
       ['Free time', `${shown.truckFreeMinutes} minutes for a truck, ${shown.trailerFreeHours} hours for a trailer`],
       ['Reminders', shown.reminderHours === null ? null : `${shown.reminderHours} hours before the start`],
       ['Capacity', shown.capacity === null ? 'one appointment per door' : `${shown.capacity} appointments at once`],
+      ['Makes room', shown.makeRoom === 'never' ? null : roomText(shown)],
       ['If full', shown.advanceToNextOpenDay ? 'book the next open day' : 'reject the booking'],
     ]),
     '\n',
@@ -42,6 +43,12 @@ export function renderFacility(shown: Facility, canvas: Canvas): string {
       { title: '', text: (door) => (door.active ? '' : 'not in use'), color: (text) => colors.warn(text) },
     ]),
   ].join('')
+}
+
+/** Which appointments move to other doors, and for which bookings. */
+function roomText({ makeRoom, moveAnnounced }: Pick<Facility, 'makeRoom' | 'moveAnnounced'>): string {
+  const when = makeRoom === 'always' ? 'for every booking that would fail' : 'for bookings that ask for it'
+  return moveAnnounced ? `${when}, also where the door was announced` : when
 }
 
 /** `pickup, delivery; reefer; up to 162 in` */

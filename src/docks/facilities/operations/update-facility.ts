@@ -50,6 +50,11 @@ export const updateFacility = operation({
         about: 'Refuse a booking whose date has no free slot instead of booking a later date',
         standsFor: ['advanceToNextOpenDay'],
       },
+      {
+        flag: '--no-move-announced',
+        about: 'Make room without the appointments whose door was announced',
+        standsFor: ['moveAnnounced'],
+      },
     ],
     toInput: toFacilityFields,
     confirmDryRun: (answer) => formatConflictQuestion(answer as FacilityChange),
