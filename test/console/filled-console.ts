@@ -75,6 +75,7 @@ export async function fillConsole(service: ConsoleServed): Promise<string[]> {
       '/search',
       '/search?q=driver',
       '/work',
+      '/work?view=list&columns=reference,Risk&sort=-Risk&fields=',
       '/work/items/204',
       '/work/items/204/copy',
       '/work/items/204/steps',

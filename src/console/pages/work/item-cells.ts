@@ -4,7 +4,7 @@ import { type Html, html, time } from '../../html'
 import { itemName, itemPath } from '../item-path'
 import { type ItemNode, lastPart } from './item-rows'
 
-interface Column {
+export interface Column {
   title: string
   isNumber?: true
   cell(node: ItemNode): Html | string | number
@@ -72,9 +72,8 @@ function drawProgress({ completion, totals, children }: ItemNode): Html | string
   return html`<span title="${describeTotals(totals)}">${progress(completion, '')}</span>`
 }
 
-export function cells(node: ItemNode, names: readonly ColumnName[]): Html[] {
-  return names.map((name) => {
-    const { isNumber, cell }: Column = columns[name]
+export function cells(node: ItemNode, shown: ReadonlyMap<string, Column>): Html[] {
+  return [...shown].map(([name, { isNumber, cell }]) => {
     return html`<td${isNumber ? html` class="number"` : ''} data-column="${name}">${cell(node)}</td>`
   })
 }

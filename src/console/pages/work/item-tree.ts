@@ -3,10 +3,11 @@ import { assetUrl } from '../../assets'
 import { type Html, html } from '../../html'
 import { itemName } from '../item-path'
 import { withParameters } from './facets'
-import { type ColumnName, cells, chooseBox, columnOf, pickHeading, titleLink } from './item-cells'
+import { type Column, type ColumnName, cells, chooseBox, columnOf, pickHeading, titleLink } from './item-cells'
 import type { ItemNode } from './item-rows'
 
-const COLUMNS = ['reference', 'state', 'points', 'progress', 'assignee', 'blocked'] as const satisfies ColumnName[]
+const NAMES = ['reference', 'state', 'points', 'progress', 'assignee', 'blocked'] as const satisfies ColumnName[]
+const COLUMNS = new Map<string, Column>(NAMES.map((name) => [name, columnOf(name)]))
 
 /** A page with more rows than these shows its branches closed, and loads one when a reader opens it. */
 const MAX_OPEN_ROWS = 150
@@ -32,12 +33,12 @@ export async function itemTree(roots: readonly ItemNode[], options: TreeOptions)
     drawn.push(await row(place, { ...options, isOpen }))
     await letOthersRun()
   }
-  const headings = ['Title', ...COLUMNS].map((name, index) => {
-    const { title, isNumber } = index === 0 ? { title: 'Title', isNumber: false } : columnOf(name as ColumnName)
-    return html`<th scope="col"${isNumber ? html` class="number"` : ''} data-column="${name}">${title}</th>`
-  })
+  const headings = [...COLUMNS].map(
+    ([name, { title, isNumber }]) =>
+      html`<th scope="col"${isNumber ? html` class="number"` : ''} data-column="${name}">${title}</th>`,
+  )
   return html`<div class="scroll"><table class="items" role="treegrid" aria-label="Items" data-tree>
-<thead><tr>${options.canChoose ? pickHeading() : ''}${headings}</tr></thead>
+<thead><tr>${options.canChoose ? pickHeading() : ''}<th scope="col" data-column="Title">Title</th>${headings}</tr></thead>
 <tbody>${drawn}</tbody></table></div>
 ${rest > 0 ? html`<p class="soft">And ${rest} more at the top level: choose filters, or search.</p>` : ''}
 <script type="module" src="${assetUrl('work-tree.js')}"></script>`

@@ -1,5 +1,6 @@
 import type { ResultOf } from '../../../catalog'
 import { type Html, html } from '../../html'
+import { plainName } from './custom-columns'
 import { type ColumnName, isColumn } from './item-cells'
 
 type View = ResultOf<'views.list'>[number]
@@ -19,37 +20,64 @@ export function workTabs(
   return html`<nav class="links" aria-label="Work">${tabs.map(([path, text]) => html`<a href="${path}"${path === current ? html` aria-current="page"` : ''}>${text}</a>`)}</nav>`
 }
 
-/** The columns of lists by the fields of items, of which saved views have the names. */
-const columnOfField: Record<string, ColumnName> = {
+type ItemField = Exclude<keyof ResultOf<'items.list'>[number], 'customFields'>
+
+/** The columns of lists by the fields of items, of which saved views have the names; null for fields that lists do not show. */
+const columnOfField: Record<ItemField, ColumnName | null> = {
   id: 'reference',
   type: 'reference',
   reference: 'reference',
+  state: 'state',
   storyPoints: 'points',
   assignedTo: 'assignee',
+  blocked: 'blocked',
+  priority: 'priority',
   iterationPath: 'iteration',
   areaPath: 'area',
+  tags: 'tags',
   changedAt: 'changed',
+  title: null,
+  stateCategory: null,
+  parentId: null,
+  description: null,
+  descriptionFormat: null,
+  acceptanceCriteria: null,
+  acceptanceCriteriaFormat: null,
+  rev: null,
+  localRev: null,
+  remoteRev: null,
+  fetchedAt: null,
+  fromFile: null,
+  tracker: null,
+  url: null,
 }
 
-function columnFor(field: string): ColumnName | null {
-  return columnOfField[field] ?? (isColumn(field) ? field : null)
+/** All other names are fields of the tracker. */
+function columnFor(field: string): string | null {
+  return Object.hasOwn(columnOfField, field) ? columnOfField[field as ItemField] : field
 }
 
-export function columnsOfView({ columns }: Pick<View, 'columns'>): ColumnName[] {
+export function columnsOfView({ columns }: Pick<View, 'columns'>): string[] {
   return [...new Set(columns.flatMap((field) => columnFor(field) ?? []))]
 }
 
 /** Fields that lists do not show are left out. */
 export function sortOfView({ sort }: Pick<View, 'sort'>): string | null {
   const keys = (sort ?? '').split(',').flatMap((text) => {
-    const name = columnFor(fieldOfAlias(text.trim().replace(/^-/, '')))
+    const name = columnOfSort(text.trim().replace(/^-/, ''))
     return name === null ? [] : [`${text.trim().startsWith('-') ? '-' : ''}${name}`]
   })
   return keys.length === 0 ? null : keys.join(',')
 }
 
+/** Further names of fields in an order. */
+const aliases: Record<string, ColumnName | null> = { sprint: 'iteration', parent: null, category: null }
+
 /** Orders are stored as they were typed. */
-function fieldOfAlias(name: string): string {
-  const plain = name.toLowerCase().replace(/[\s_-]/g, '')
-  return Object.keys(columnOfField).find((field) => field.toLowerCase() === plain) ?? plain
+function columnOfSort(name: string): string | null {
+  const plain = plainName(name)
+  const field = Object.keys(columnOfField).find((one) => one.toLowerCase() === plain)
+  if (field !== undefined) return columnFor(field)
+  if (Object.hasOwn(aliases, plain)) return aliases[plain]!
+  return isColumn(plain) ? plain : name
 }

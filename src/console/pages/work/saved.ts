@@ -38,7 +38,7 @@ ${savedTable(
   filters.map((filter) => filterRow(filter)),
   'No filter is saved yet.',
 )}
-<section class="card wide"><h2>Save a view</h2>${operationForm('views.save', { key: 'view-', fields: ['name', ...names, { name: 'columns', attributes: { placeholder: 'id,state,assignee,title' } }, 'sort'], values: { criteria: query }, inColumns: true, inRow: true, word: 'Save the view' })}</section>
+<section class="card wide"><h2>Save a view</h2>${operationForm('views.save', { key: 'view-', fields: ['name', ...names, { name: 'columns', attributes: { placeholder: 'id,state,assignee,title' } }, 'sort'], values: { criteria: query, columns: query['columns'], sort: query['sort'] }, inColumns: true, inRow: true, word: 'Save the view' })}</section>
 <section class="card wide"><h2>Save a filter</h2>${operationForm('filters.save', { key: 'filter-', hidden: { next: HERE }, fields: ['name', ...names], inColumns: true, inRow: true, word: 'Save the filter' })}</section>
 <section class="card wide"><h2>Working filter</h2>
 <p>${working.updatedAt === null ? 'There is none.' : html`${describe(working.criteria)}: <a href="/console/work?view=list&filter=working">${pluralize(working.itemCount, 'item')}</a>, since ${time(working.updatedAt)}.`} Lists use it by the name “working”.</p>

@@ -29,7 +29,10 @@ const criteria = {
   area: 'area',
 } as const
 
-/** Leads to the form that saves what is chosen as a view. A criterion separates its values by commas, so that such a value cannot be saved. */
+/**
+ * Leads to the form that saves what is chosen as a view. A criterion separates its values by commas, so that such a value cannot be saved. Views
+ * have no column for the progress.
+ */
 export function saveViewLink({ chosen, query }: MatchingItems): Html | '' {
   const given = new URLSearchParams()
   for (const [facet, criterion] of Object.entries(criteria)) {
@@ -39,6 +42,10 @@ export function saveViewLink({ chosen, query }: MatchingItems): Html | '' {
   if (chosen.is.includes('open') && !given.has('state')) given.set('state', 'open')
   const q = query.get('q') ?? ''
   if (q !== '' && !/[:"]/.test(q)) given.set('search', q)
+  for (const name of ['columns', 'sort']) {
+    const names = (query.get(name) ?? '').split(',').filter((one) => !/^-?progress$/.test(one))
+    if (names.join('') !== '') given.set(name, names.join(','))
+  }
   return given.size === 0
     ? ''
     : html`<a class="button quiet" href="/console/work/saved?${given.toString()}">Save as a view</a>`

@@ -8,9 +8,10 @@ import { operationForm } from '../../forms/operation-form'
 import { inputs } from '../../forms/schema-inputs'
 import { type Html, html, time } from '../../html'
 import { hitPath, itemName } from '../item-path'
+import { fieldPanel, readCustomColumns } from './custom-columns'
 import { facetPanel, isFiltered, withParameters } from './facets'
 import { importForms } from './import-forms'
-import { columnMenu, itemList, type ListOptions } from './item-list'
+import { columnMenu, findColumns, itemList, type ListDefaults, readListChoice } from './item-list'
 import type { ItemNode } from './item-rows'
 import { itemTree } from './item-tree'
 import { findMatches, type MatchingItems, queryOf } from './matching-items'
@@ -30,7 +31,7 @@ export const workPage: ConsolePage = {
   },
 }
 
-interface WorkOptions extends Partial<ListOptions> {
+interface WorkOptions extends ListDefaults {
   tab: string
   isList: boolean
   title?: string
@@ -58,6 +59,9 @@ export async function renderWork(
 <script type="module" src="${assetUrl('work.js')}"></script>`
     return { title: 'Work', body, styles: ['work.css'] }
   }
+  const choice = readListChoice(query, list)
+  const custom = await readCustomColumns(request, isList ? choice.custom : [], filter ?? query.get('filter'))
+  const columns = findColumns(choice.columns, custom)
   const actions = [
     (await may('items.create')) ? html`<a class="button" href="/console/work/new">New item</a>` : '',
     (await may('features.import-many')) ? html`<a class="button quiet" href="/console/work/import">Import</a>` : '',
@@ -74,11 +78,12 @@ export async function renderWork(
 ${workTabs(tab, { views, filters })}
 ${syncFailures(sync)}
 ${searchForm(query)}
-${hints.map((text) => html`<p class="notice warn">${text}</p>`)}
+${[...hints, ...custom.problems].map((text) => html`<p class="notice warn">${text}</p>`)}
 <div class="beside work"><div>
 ${isList ? '' : focusNote(found)}
-${summary(found, html`${canChoose ? selectionBar(found, filter) : ''}${(await may('views.save')) ? saveViewLink(found) : ''}${isList ? columnMenu(query, list.columns) : ''}`)}
-${isList ? itemList(found, { canChoose, ...list }) : tree(found, canChoose)}
+${summary(found, html`${canChoose ? selectionBar(found, filter) : ''}${(await may('views.save')) ? saveViewLink(found) : ''}${isList ? columnMenu(query, columns) : ''}`)}
+${isList && query.has('fields') ? await fieldPanel(request, found, choice.columns) : ''}
+${isList ? itemList(found, { canChoose, columns, sort: choice.sort, custom }) : tree(found, canChoose)}
 ${query.get('q') ? await otherHits(request, query.get('q')!) : ''}
 </div>${facetPanel(found.found, found.chosen, query)}</div>
 ${foot ?? ''}

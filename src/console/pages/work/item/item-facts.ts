@@ -7,6 +7,7 @@ import { hiddenFields } from '../../../forms/hidden-fields'
 import { inputs } from '../../../forms/schema-inputs'
 import { type Html, html, time } from '../../../html'
 import { itemName, itemPath } from '../../item-path'
+import { showFieldValue } from '../custom-columns'
 import { fieldInputs, peopleList, readKnownValues } from '../field-inputs'
 import { lastPart } from '../item-rows'
 
@@ -29,7 +30,7 @@ ${facts([
       ? null
       : html`${item.tags.map((tag) => html`<a class="chip" href="/console/work?view=list&f=${encodeURIComponent(`tag:${tag}`)}">${tag}</a> `)}`,
   ],
-  ...Object.entries(item.customFields ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
+  ...Object.entries(item.customFields ?? {}).map(([name, value]) => [name, showFieldValue(value)] as const),
   ['Tracker', item.tracker === DEFAULT_TRACKER_NAME ? null : item.tracker],
   ['Created', item.createdAt === null ? null : time(item.createdAt)],
   ['Changed', time(item.changedAt)],
