@@ -2,27 +2,20 @@ import * as z from 'zod'
 import {
   createUpdateError,
   IMAGES_OF_TEXTS,
-  type ImageFile,
   ImageFiles,
   ItemId,
   MAX_IMAGE_BODY_BYTES,
-  MAX_IMAGE_BYTES,
   nameItems,
-  openTrackerLink,
   PlannedUploads,
   Reference,
-  readImageFiles,
   removeLeftMarkers,
   TRACKER_ERRORS,
-  type TrackerLink,
   TrackerName,
   type TrackerWorkspaceContext,
 } from '../../items'
 import { longText, operation, StudioError, settleLongPlan, storableText } from '../../kernel'
-import type { Preference } from '../rules/merge-texts'
 import { FolderId } from '../schemas'
-import type { TreeFile } from '../trees/rules/parse-tree'
-import type { TreePlan } from '../trees/services/plan-node'
+import { planWork } from '../trees/services/plan-work'
 import type { NodeOutcome } from '../trees/services/publish-nodes'
 
 const PlannedAction = z.enum(['create', 'update', 'none', 'conflict'])
@@ -145,9 +138,7 @@ export const publishTree = operation({
   async run(ctx: TrackerWorkspaceContext, input): Promise<PublishedTree> {
     const { dryRun, parentId = null } = input
     if ((input.files === undefined) === (input.folderId === undefined))
-      throw new StudioError('invalid', 'Specify either files or a folder of drafts.', {
-        details: [{ path: 'files', message: 'does not go with folderId, and one of the two is required' }],
-      })
+      throw new StudioError('invalid', 'Specify either Markdown files or a folder of drafts (folderId), not both.')
     const prefer =
       input.prefer === undefined ? null : input.prefer === 'draft' ? ('ours' as const) : ('theirs' as const)
     const { link, ...plan } = await planWork(ctx, { ...input, parentId, prefer })
@@ -202,48 +193,6 @@ export const publishTree = operation({
     }
   },
 })
-
-type GivenFile = TreeFile & { images?: z.output<typeof ImageFiles> | undefined }
-
-interface TreeRequest {
-  files?: GivenFile[] | undefined
-  folderId?: number | undefined
-  parentId: number | null
-  tracker?: string | undefined
-  prefer: Preference | null
-}
-
-/** Opens the tracker and checks everything against it. */
-async function planWork(
-  ctx: TrackerWorkspaceContext,
-  { files, folderId, parentId, tracker, prefer }: TreeRequest,
-): Promise<TreePlan & { link: TrackerLink }> {
-  if (folderId !== undefined) {
-    const { loadFolder, planFolder } = await import('../trees/services/plan-folder')
-    const { sources, link } = await loadFolder(ctx, { folderId, parentId, tracker })
-    return { ...(await planFolder(ctx, link, { sources, parentId, prefer })), link }
-  }
-  const { planTree } = await import('../trees/services/plan-tree')
-  const link = await openTrackerLink(ctx, { ids: parentId === null ? [] : [parentId], name: tracker })
-  const images = await readImages(ctx, files ?? [])
-  return { ...(await planTree(ctx, link, { files: files ?? [], images, parentId, prefer })), link }
-}
-
-/** The images of each file, whose paths begin in its folder. All of them together have the size that those of one text may have. */
-async function readImages(
-  ctx: TrackerWorkspaceContext,
-  files: readonly GivenFile[],
-): Promise<Map<string, ImageFile[]>> {
-  const read = new Map<string, ImageFile[]>()
-  let total = 0
-  for (const [at, { name, images = [] }] of files.entries()) {
-    const found = await readImageFiles(ctx, images, `files.${at}.images`)
-    total += found.reduce((sum, { bytes }) => sum + bytes, 0)
-    if (total > MAX_IMAGE_BYTES) throw createUpdateError([{ path: 'files', message: 'have more than 5 MB of images' }])
-    read.set(name, found)
-  }
-  return read
-}
 
 /** The texts are read before the call: `commands/operation/tree-files.ts`. */
 function parseArguments({ files, ours, theirs, ...typed }: Record<string, unknown>): Record<string, unknown> {

@@ -6,7 +6,7 @@ import {
   resolveFields,
   type TrackerWorkspaceContext,
 } from '../../items'
-import { hint, suggest } from '../../kernel'
+import { type ErrorDetail, hint, StudioError, suggest } from '../../kernel'
 import type { ItemProperty, ProcessField, Tracker } from '../../tracker'
 import type { DraftContent } from '../schemas'
 import type { PublicationSource } from './load-for-publication'
@@ -36,6 +36,28 @@ export async function checkGivenFields(
   const { process, requested, problems } = await resolveFields(ctx, tracker, given)
   refuseTexts(draftId, requested, properties)
   return type === null ? requested : checkValues(ctx, tracker, { items: [{ type }], requested, process, problems })
+}
+
+/** Names the draft in an error about its own fields, because the call has no such values. */
+export async function explainOwnFields<Value>(
+  { draft, content }: Pick<PublicationSource, 'draft' | 'content'>,
+  given: GivenFields,
+  work: Promise<Value>,
+): Promise<Value> {
+  try {
+    return await work
+  } catch (error) {
+    const isOwn = ({ path }: ErrorDetail) =>
+      path.startsWith('fields.') &&
+      Object.hasOwn(content.fields, nameOf(path)) &&
+      !Object.hasOwn(given.fields ?? {}, nameOf(path))
+    if (!(error instanceof StudioError) || error.code !== 'invalid' || !error.details.some(isOwn)) throw error
+    const details = error.details.map((detail) => (isOwn(detail) ? { ...detail, path: nameOf(detail.path) } : detail))
+    throw createUpdateError(
+      details,
+      hint`Change the fields of the draft: ${suggest('drafts.save', { id: draft.id })}. To see what can be set: ${suggest('items.metadata')}`,
+    )
+  }
 }
 
 interface FieldsOfDraft {

@@ -17,7 +17,7 @@ import type { ItemProperty, ProcessField } from '../../tracker'
 import { creationKeyOf, listPublications, savePublication } from '../queries'
 import { listChangedFields } from '../rules/draft-content'
 import type { DraftContent, PublicationOutcome } from '../schemas'
-import { checkGivenFields, selectFurtherFields } from './check-given-fields'
+import { checkGivenFields, explainOwnFields, selectFurtherFields } from './check-given-fields'
 import type { PublicationSource } from './load-for-publication'
 import { canSet, formatDeleted, formatNotSent, hasNoPlaceFor, PUBLISHED_PROPERTIES } from './plan-publication'
 import { requireDraft } from './require-draft'
@@ -93,11 +93,25 @@ async function requireNotPublishedSince(tx: ReadTx, { draft, publications }: Pub
 }
 
 /** The checked item that the draft becomes, without sending anything. Throws `invalid` with all that is wrong. */
-export async function prepareFromDraft(
+export function prepareFromDraft(
+  ctx: TrackerWorkspaceContext,
+  link: TrackerLink,
+  request: Pick<CreationRequest, 'source' | 'type' | 'parentId' | 'given'>,
+): Promise<PreparedFromDraft> {
+  return explainOwnFields(request.source, request.given, prepare(ctx, link, request))
+}
+
+interface PreparedFromDraft {
+  prepared: PreparedItem
+  set: FieldUpdate[]
+  notes: string[]
+}
+
+async function prepare(
   ctx: TrackerWorkspaceContext,
   { tracker }: TrackerLink,
   { source, type, parentId, given }: Pick<CreationRequest, 'source' | 'type' | 'parentId' | 'given'>,
-): Promise<{ prepared: PreparedItem; set: FieldUpdate[]; notes: string[] }> {
+): Promise<PreparedFromDraft> {
   const { draft } = source
   const properties = await tracker.listPropertyFields({ fields: {} }, ctx.signal)
   const set = await checkGivenFields(ctx, tracker, { draftId: draft.id, given, properties }, null)

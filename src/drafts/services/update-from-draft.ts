@@ -33,7 +33,7 @@ import { savePublication } from '../queries'
 import type { Preference } from '../rules/merge-texts'
 import type { PublicationConflict, PublicationOutcome, ResolvedFields } from '../schemas'
 import { draftTasks } from '../tasks'
-import { checkFurtherFields, checkGivenFields } from './check-given-fields'
+import { checkFurtherFields, checkGivenFields, explainOwnFields } from './check-given-fields'
 import { changeTexts } from './draft-images'
 import type { PublicationSource, PublicationTarget } from './load-for-publication'
 import { formatDeleted, listMarkdownFields } from './plan-publication'
@@ -78,7 +78,8 @@ export async function updateFromDraft(
   for (let round = 1; ; round++) {
     const fields = await link.tracker.listPropertyFields(item, ctx.signal)
     const set = await checkGivenFields(ctx, link.tracker, { draftId: draft.id, given, properties: fields }, item.type)
-    const further = await checkFurtherFields(ctx, link.tracker, { source, properties: fields, set }, item.type)
+    const checking = checkFurtherFields(ctx, link.tracker, { source, properties: fields, set }, item.type)
+    const further = await explainOwnFields(source, given, checking)
     const plan = await compute(ctx, draftTasks.planPublication, {
       draftId: draft.id,
       draft: content,

@@ -123,9 +123,10 @@ describe('publishing a draft with fields of the tracker', () => {
     expect(error).toMatchObject({
       code: 'invalid',
       details: [
-        { path: 'fields.Rsk', message: 'is not a field of this tracker; did you mean "Risk"?' },
-        { path: 'fields.Risk', message: expect.stringMatching(/1 - High, 2 - Medium, 3 - Low/) },
+        { path: 'Rsk', message: 'is not a field of this tracker; did you mean "Risk"?' },
+        { path: 'Risk', message: expect.stringMatching(/1 - High, 2 - Medium, 3 - Low/) },
       ],
+      hint: expect.arrayContaining([expect.objectContaining({ operation: 'drafts.save', input: { id: 1 } })]),
     })
     expect(asked().filter((request) => /^(PATCH|POST)/.test(request) && !/batch|wiql/i.test(request))).toEqual([])
   })
