@@ -18,7 +18,7 @@ type Values = Readonly<Record<string, string | number | boolean | null>>
 export interface BoardValue {
   projectId: string
   fieldId: string
-  value: Record<string, string | number> | null
+  value: Record<string, string | number | readonly string[]> | null
 }
 
 export interface ResolvedInput {
@@ -127,6 +127,7 @@ const ON_BOARD = {
   text: 'text',
   date: 'date',
   option: 'singleSelectOptionId',
+  options: 'multiSelectOptionIds',
   iteration: 'iterationId',
 } as const
 const ON_ISSUE = {
@@ -134,6 +135,7 @@ const ON_ISSUE = {
   text: 'textValue',
   date: 'dateValue',
   option: 'singleSelectOptionId',
+  options: 'multiSelectOptionIds',
   iteration: 'textValue',
 } as const
 

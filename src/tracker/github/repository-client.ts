@@ -14,7 +14,7 @@ import { TrackerError } from '../services/requests/tracker-error'
 import type { SettingNames } from '../services/setting-names'
 import type { RepositoryAddress } from './address'
 
-/** Fields that older servers do not have. Without them an issue has no type, no hierarchy, no dependencies or no fields of its organization. */
+/** Fields and types that older servers do not have. Without them an issue has no type, no hierarchy, no dependencies or no fields of its organization. */
 type NewerField =
   | 'issueType'
   | 'issueTypes'
@@ -24,6 +24,8 @@ type NewerField =
   | 'blocking'
   | 'issueFields'
   | 'issueFieldValues'
+  | 'IssueFieldMultiSelect'
+  | 'IssueFieldMultiSelectValue'
   | 'closedByPullRequestsReferences'
   | 'linkedBranches'
 export type HasField = Has<NewerField>

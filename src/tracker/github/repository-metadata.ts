@@ -10,7 +10,7 @@ import { findTypeLevel } from '../services/type-level'
 import { createWorkItemType } from '../services/work-item-type'
 import type { ItemProperty, ProcessField, TrackerProcess, WorkItemType } from '../tracker'
 import { createCustomField } from './board/custom-fields'
-import { ISSUE_FIELDS, WireIssueFields } from './board/issue-fields'
+import { selectIssueFields, WireIssueFields } from './board/issue-fields'
 import { toProcessStates } from './board/issue-states'
 import {
   type Board,
@@ -146,7 +146,7 @@ function selectMetadata(has: HasField, board: number | null): string {
     list('labels'),
     list('milestones'),
     ...(has('issueTypes') ? [list('issueTypes')] : []),
-    ...(has('issueFields') ? [`owner { ... on Organization { ${ISSUE_FIELDS} } }`] : []),
+    ...(has('issueFields') ? [`owner { ... on Organization { ${selectIssueFields(has)} } }`] : []),
     ...(board === null ? [] : [selectOwnBoard(board)]),
   ].join(' ')
 }

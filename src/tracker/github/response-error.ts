@@ -31,7 +31,9 @@ const ErrorBody = z.object({
           .array(z.union([z.string(), z.number()]))
           .optional()
           .catch(undefined),
-        extensions: z.object({ code: z.string().optional(), fieldName: z.string().optional() }).optional(),
+        extensions: z
+          .object({ code: z.string().optional(), fieldName: z.string().optional(), typeName: z.string().optional() })
+          .optional(),
       }),
     )
     .optional(),
@@ -63,9 +65,10 @@ function classifyErrors(response: HttpResponse, { data, errors: all = [] }: Erro
   const errors = all.filter(({ type }) => type !== 'NOT_FOUND')
   const [first] = errors
   if (first === undefined) return null
-  const unknown = errors.flatMap(({ extensions }) =>
-    extensions?.code === 'undefinedField' && extensions.fieldName ? [extensions.fieldName] : [],
-  )
+  const unknown = errors.flatMap(({ extensions: { code, fieldName, typeName } = {} }) => {
+    const name = code === 'undefinedField' ? fieldName : code === 'undefinedType' ? typeName : undefined
+    return name ? [name] : []
+  })
   const text = cleanText(first.message)
   if (errors.some(({ type }) => type === 'RATE_LIMITED' || type === 'RATE_LIMIT')) {
     // The limit may be reached after some steps of a change.

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { WireInstant } from '../services/instants'
 import { selectBoardItems, WireBoardItems } from './board/board-item'
-import { ISSUE_FIELD_VALUES, WireIssueFieldValues } from './board/issue-fields'
+import { selectIssueFieldValues, WireIssueFieldValues } from './board/issue-fields'
 import type { Board } from './board/project-board'
 import { presentNodes } from './present-nodes'
 import type { HasField } from './repository-client'
@@ -56,7 +56,7 @@ export function selectShape(has: HasField, hasBoard: boolean): string {
     ...(has('parent') ? [`parent { ${REFERENCE} }`] : []),
     ...(has('blockedBy') ? [`blockedBy(first: 50) { nodes { ${REFERENCE} } }`] : []),
     ...(has('blocking') ? [`blocking(first: 50) { nodes { ${REFERENCE} } }`] : []),
-    ...(has('issueFieldValues') ? [ISSUE_FIELD_VALUES] : []),
+    ...(has('issueFieldValues') ? [selectIssueFieldValues(has)] : []),
   ]
   return [`${REFERENCE} updatedAt`, ...newer, ...(hasBoard ? [selectBoardItems(FIRST_BOARDS)] : [])].join(' ')
 }

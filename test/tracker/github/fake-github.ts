@@ -1,16 +1,10 @@
 import { type DocumentNode, execute, GraphQLError, parse, validate } from 'graphql'
 import type { Reply, StubRequest } from '../azure-devops/stub-server'
 import { countNodes } from './count-nodes'
-import { notFound, toUndefinedField } from './errors'
-import {
-  createFakeBoard,
-  type FakeBoardFields,
-  type FakeField,
-  findMissingScope,
-  type ProjectScope,
-} from './fake-board'
+import { notFound, toUndefinedName } from './errors'
+import { createFakeBoard, type FakeBoardFields, findMissingScope, type ProjectScope } from './fake-board'
 import { createIssue, type FakeComment, type FakeIssue, REPOSITORY } from './fake-issue'
-import { createFakeIssueFields } from './fake-issue-fields'
+import { createFakeIssueFields, type FakeIssueField } from './fake-issue-fields'
 import { listFakeLinks } from './fake-links'
 import { createFakeMutations } from './fake-mutations'
 import { type Page, paginate } from './paginate'
@@ -43,7 +37,7 @@ interface FakeGitHubOptions {
   renamedTo?: string
   boardFields?: Partial<FakeBoardFields>
   /** The fields that the organization defines for its issues. */
-  issueFields?: readonly FakeField[]
+  issueFields?: readonly FakeIssueField[]
   /** What the token may do with project boards. */
   projectScope?: ProjectScope
 }
@@ -212,7 +206,7 @@ export function createFakeGitHub(options: FakeGitHubOptions): FakeGitHub {
     const problems = validate(schema, document)
     if (problems.length > 0) {
       violations.push(...validate(loadVendorSchema('current'), document).map(({ message }) => message))
-      return { json: { errors: problems.map(toUndefinedField) } }
+      return { json: { errors: problems.map(toUndefinedName) } }
     }
     const missingScope = findMissingScope(document, projectScope)
     if (missingScope !== null) return { json: { errors: [{ type: 'INSUFFICIENT_SCOPES', message: missingScope }] } }

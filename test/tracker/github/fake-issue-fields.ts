@@ -1,5 +1,4 @@
 import { notFound, unprocessable } from './errors'
-import type { FakeField } from './fake-board'
 import type { FakeIssue } from './fake-issue'
 import { type Page, paginate } from './paginate'
 
@@ -8,16 +7,24 @@ const TYPES = {
   TEXT: ['IssueFieldText', 'value', 'textValue'],
   DATE: ['IssueFieldDate', 'value', 'dateValue'],
   SINGLE_SELECT: ['IssueFieldSingleSelect', 'name', 'singleSelectOptionId'],
+  MULTI_SELECT: ['IssueFieldMultiSelect', 'options', 'multiSelectOptionIds'],
 } as const
 
+export interface FakeIssueField {
+  name: string
+  kind: keyof typeof TYPES
+  options?: readonly string[]
+}
+
 /** The fields that the organization defines for its issues. */
-export function createFakeIssueFields(fields: readonly FakeField[]) {
-  const toField = ({ name, kind, options = [] }: FakeField) => ({
+export function createFakeIssueFields(fields: readonly FakeIssueField[]) {
+  const toOption = (name: string) => ({ id: `IFO_${name}`, name })
+  const toField = ({ name, kind, options = [] }: FakeIssueField) => ({
     __typename: TYPES[kind][0],
     id: `IF_${name}`,
     name,
     dataType: kind,
-    options: options.map((option) => ({ id: `IFO_${option}`, name: option })),
+    options: options.map(toOption),
   })
   const list = (page: Page) => paginate(fields.map(toField), page)
   const listValues = (issue: FakeIssue) => (page: Page) => {
@@ -26,7 +33,14 @@ export function createFakeIssueFields(fields: readonly FakeField[]) {
       const [type, property] = TYPES[field.kind]
       return value === undefined
         ? []
-        : [{ __typename: `${type}Value`, id: 'IFV', [property]: value, field: toField(field) }]
+        : [
+            {
+              __typename: `${type}Value`,
+              id: 'IFV',
+              [property]: Array.isArray(value) ? value.map(toOption) : value,
+              field: toField(field),
+            },
+          ]
     })
     return paginate(values, page)
   }
@@ -36,7 +50,11 @@ export function createFakeIssueFields(fields: readonly FakeField[]) {
       const field = fields.find(({ name }) => change['fieldId'] === `IF_${name}`)
       if (!field) throw notFound(`Could not resolve to a node with the global id of '${change['fieldId']}'.`)
       const given = change[TYPES[field.kind][2]]
-      const value = field.kind === 'SINGLE_SELECT' ? field.options?.find((option) => `IFO_${option}` === given) : given
+      const find = (id: unknown) => field.options?.find((option) => `IFO_${option}` === id)
+      const several = (ids: unknown[]) =>
+        ids.every(find) ? field.options?.filter((one) => ids.includes(`IFO_${one}`)) : undefined
+      const value =
+        field.kind === 'MULTI_SELECT' ? given && several(given) : field.kind === 'SINGLE_SELECT' ? find(given) : given
       if (change['delete'] === true) delete issue.issueFields[field.name]
       else if (value === undefined) throw unprocessable(`The value does not belong to the field ${field.name}`)
       else issue.issueFields[field.name] = value

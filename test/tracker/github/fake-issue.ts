@@ -39,7 +39,7 @@ export interface FakeIssue {
   /** How many other boards it is on, which GitHub lists first. */
   otherBoards: number
   /** The values of fields of the organization, by their names. */
-  issueFields: Record<string, string | number>
+  issueFields: Record<string, string | number | readonly string[]>
   comments: FakeComment[]
   /** The body as GitHub shows it. */
   bodyHTML: string

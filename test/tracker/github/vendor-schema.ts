@@ -20,7 +20,7 @@ const NEWER_FIELDS = parse(`
     blockedBy(first: Int, after: String): IssueConnection!
     blocking(first: Int, after: String): IssueConnection!
   }
-  enum IssueFieldDataType { DATE NUMBER SINGLE_SELECT TEXT }
+  enum IssueFieldDataType { DATE MULTI_SELECT NUMBER SINGLE_SELECT TEXT }
   interface IssueFieldCommon { name: String! dataType: IssueFieldDataType! description: String }
   interface IssueFieldValueCommon { field: IssueFields }
   type IssueFieldDate implements IssueFieldCommon & Node {
@@ -35,8 +35,11 @@ const NEWER_FIELDS = parse(`
   type IssueFieldSingleSelect implements IssueFieldCommon & Node {
     id: ID! name: String! dataType: IssueFieldDataType! description: String options: [IssueFieldSingleSelectOption!]!
   }
+  type IssueFieldMultiSelect implements IssueFieldCommon & Node {
+    id: ID! name: String! dataType: IssueFieldDataType! description: String options: [IssueFieldSingleSelectOption!]!
+  }
   type IssueFieldSingleSelectOption implements Node { id: ID! name: String! description: String }
-  union IssueFields = IssueFieldDate | IssueFieldNumber | IssueFieldSingleSelect | IssueFieldText
+  union IssueFields = IssueFieldDate | IssueFieldMultiSelect | IssueFieldNumber | IssueFieldSingleSelect | IssueFieldText
   type IssueFieldsConnection { nodes: [IssueFields] pageInfo: PageInfo! totalCount: Int! }
   type IssueFieldDateValue implements IssueFieldValueCommon & Node { id: ID! field: IssueFields value: String! }
   type IssueFieldNumberValue implements IssueFieldValueCommon & Node { id: ID! field: IssueFields value: Float! }
@@ -44,14 +47,19 @@ const NEWER_FIELDS = parse(`
   type IssueFieldSingleSelectValue implements IssueFieldValueCommon & Node {
     id: ID! field: IssueFields name: String! optionId: String
   }
-  union IssueFieldValue = IssueFieldDateValue | IssueFieldNumberValue | IssueFieldSingleSelectValue | IssueFieldTextValue
+  type IssueFieldMultiSelectValue implements IssueFieldValueCommon & Node {
+    id: ID! field: IssueFields options: [IssueFieldSingleSelectOption!]! value: String
+  }
+  union IssueFieldValue =
+    IssueFieldDateValue | IssueFieldMultiSelectValue | IssueFieldNumberValue | IssueFieldSingleSelectValue | IssueFieldTextValue
   type IssueFieldValueConnection { nodes: [IssueFieldValue] pageInfo: PageInfo! totalCount: Int! }
   extend type Organization { issueFields(after: String, before: String, first: Int, last: Int): IssueFieldsConnection }
   extend type Issue {
     issueFieldValues(after: String, before: String, first: Int, last: Int): IssueFieldValueConnection
   }
   input IssueFieldCreateOrUpdateInput {
-    fieldId: ID! dateValue: String numberValue: Float singleSelectOptionId: ID textValue: String delete: Boolean
+    fieldId: ID! dateValue: String multiSelectOptionIds: [ID!] numberValue: Float singleSelectOptionId: ID textValue: String
+    delete: Boolean
   }
   input SetIssueFieldValueInput { issueId: ID! issueFields: [IssueFieldCreateOrUpdateInput!]! clientMutationId: String }
   type SetIssueFieldValuePayload { issue: Issue issueFieldValues: [IssueFieldValue!] clientMutationId: String }
@@ -67,8 +75,11 @@ const NEWER_FIELDS = parse(`
   }
 `)
 
-/** Which fields a server has: all, none for types and dependencies of issues, or none for sub-issues either. */
-export type ServerVersion = 'current' | 'older' | 'oldest'
+/**
+ * Which fields a server has: all, all but fields of issues with several options, none for types and dependencies of issues, or none for
+ * sub-issues either.
+ */
+export type ServerVersion = 'current' | 'previous' | 'older' | 'oldest'
 
 const cached = new Map<ServerVersion, GraphQLSchema>()
 
@@ -77,8 +88,12 @@ export function loadVendorSchema(version: ServerVersion): GraphQLSchema {
   const known = cached.get(version)
   if (known) return known
   const schema =
-    version === 'current'
-      ? extendSchema(build(addItemsQuery(parsePublished())), NEWER_FIELDS, { assumeValid: true })
+    version === 'current' || version === 'previous'
+      ? extendSchema(
+          build(addItemsQuery(parsePublished())),
+          version === 'current' ? NEWER_FIELDS : removeMultiSelect(NEWER_FIELDS),
+          { assumeValid: true },
+        )
       : build(version === 'older' ? parsePublished() : removeSubIssues(parsePublished()))
   cached.set(version, schema)
   return schema
@@ -106,6 +121,18 @@ function addItemsQuery({ kind, definitions }: DocumentNode): DocumentNode {
 
 function parsePublished(): DocumentNode {
   return parse(published.idl, { noLocation: true })
+}
+
+function removeMultiSelect({ kind, definitions }: DocumentNode): DocumentNode {
+  const isKept = ({ name }: { name: NameNode }) => !/multi_?select/i.test(name.value)
+  const rest = definitions.flatMap((one): DefinitionNode[] => {
+    if ('name' in one && one.name && !isKept({ name: one.name })) return []
+    if (one.kind === 'UnionTypeDefinition') return [{ ...one, types: one.types?.filter(isKept) }]
+    if (one.kind === 'EnumTypeDefinition') return [{ ...one, values: one.values?.filter(isKept) }]
+    if (one.kind === 'InputObjectTypeDefinition') return [{ ...one, fields: one.fields?.filter(isKept) }]
+    return [one]
+  })
+  return { kind, definitions: rest }
 }
 
 const isOfSubIssues = ({ name }: { name: NameNode }) => /^parent$|^parentIssueId$|subIssue/i.test(name.value)

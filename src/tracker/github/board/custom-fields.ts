@@ -1,8 +1,16 @@
 import { equalsIgnoringCase } from '../../../kernel/text/text'
+import { splitTags } from '../../services/update-after-reading'
 import type { ProcessField } from '../../tracker'
 import type { BoardField } from './project-board'
 
-const PROCESS_KINDS = { number: 'number', text: 'string', date: 'date', option: 'string', iteration: 'string' } as const
+const PROCESS_KINDS = {
+  number: 'number',
+  text: 'string',
+  date: 'date',
+  option: 'string',
+  options: 'list',
+  iteration: 'string',
+} as const
 
 /** A field of the board or of the organization, as the process lists it. */
 export function createCustomField({ id, name, kind }: BoardField): ProcessField {
@@ -10,7 +18,9 @@ export function createCustomField({ id, name, kind }: BoardField): ProcessField 
 }
 
 /** The value of a field as GitHub takes it, by the kind of the field; null clears it. Otherwise why it cannot have the value. */
-export type ParsedValue = { value: { kind: BoardField['kind']; text: string | number } | null } | { problem: string }
+export type ParsedValue =
+  | { value: { kind: BoardField['kind']; text: string | number | readonly string[] } | null }
+  | { problem: string }
 
 export function parseValue(field: BoardField, value: unknown): ParsedValue {
   if (value === null || value === '') return { value: null }
@@ -30,8 +40,13 @@ export function parseValue(field: BoardField, value: unknown): ParsedValue {
       : { problem: `"${text}" is no date for ${name}. Write it as 2026-11-30.` }
   }
   if (options === null) return { value: { kind, text: String(value) } }
-  const found = options.find((option) => equalsIgnoringCase(option.name, text))
-  if (found) return { value: { kind, text: found.id } }
-  const names = options.slice(0, 20).map((option) => option.name)
-  return { problem: `The field ${name} has no option "${text}". It has ${names.join(', ') || 'none'}.` }
+  const ids: string[] = []
+  for (const one of kind === 'options' ? splitTags(text) : [text]) {
+    const found = options.find((option) => equalsIgnoringCase(option.name, one))
+    const names = options.slice(0, 20).map((option) => option.name)
+    if (!found) return { problem: `The field ${name} has no option "${one}". It has ${names.join(', ') || 'none'}.` }
+    if (!ids.includes(found.id)) ids.push(found.id)
+  }
+  if (kind === 'options') return { value: ids.length === 0 ? null : { kind, text: ids } }
+  return { value: { kind, text: ids[0]! } }
 }

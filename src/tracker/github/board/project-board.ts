@@ -38,7 +38,8 @@ type WireBoardField = z.output<typeof WireBoardField>
 export interface BoardField {
   id: string
   name: string
-  kind: (typeof KINDS)[keyof typeof KINDS]
+  /** Only fields of the organization have several options. */
+  kind: (typeof KINDS)[keyof typeof KINDS] | 'options'
   /** What can be chosen, in the order of the board; null if any value can be set. */
   options: readonly { id: string; name: string; color?: string | null | undefined }[] | null
 }

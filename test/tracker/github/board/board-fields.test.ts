@@ -189,6 +189,7 @@ describe('fields that an organization defines for its issues', () => {
     { name: 'Cost', kind: 'NUMBER' as const },
     { name: 'Start', kind: 'DATE' as const },
   ]
+  const platforms = { name: 'Platform', kind: 'MULTI_SELECT' as const, options: ['iOS', 'Android', 'Web'] }
   const fields = { IF_Effort: 'large', IF_Reason: 'Law', IF_Cost: 7, IF_Start: '2026-12-01' }
 
   it('are read, set and cleared, with or without a board', async () => {
@@ -203,6 +204,38 @@ describe('fields that an organization defines for its issues', () => {
       expect(await update(tracker, { id: 1, fields: { IF_Cost: null } })).toMatchObject({ status: 'applied' })
       expect(github.issues.get(1)!.issueFields).toEqual({ Effort: 'Large', Reason: 'Law', Start: '2026-12-01' })
     }
+  })
+
+  it('may have several options, which are read, set and cleared as a list', async () => {
+    const { tracker, github, requests } = await openGitHub({ ...options, issueFields: [...issueFields, platforms] })
+    const { fields: known } = await tracker.describeProcess(never)
+    expect(known).toContainEqual(expect.objectContaining({ name: 'Platform', kind: 'list', readOnly: false }))
+    expect(await tracker.listAllowedValues('Issue', 'IF_Platform', never)).toEqual(platforms.options)
+    const set = await update(tracker, { id: 1, fields: { IF_Platform: 'web; IOS ;Web' } })
+    expect(set).toMatchObject({ status: 'applied', item: { fields: { IF_Platform: 'iOS; Web' } } })
+    expect(github.issues.get(1)!.issueFields['Platform']).toEqual(['iOS', 'Web'])
+    for (const empty of [null, '', ' ; ']) {
+      await update(tracker, { id: 1, fields: { IF_Platform: 'Android' } })
+      expect(github.issues.get(1)!.issueFields['Platform']).toEqual(['Android'])
+      expect(await update(tracker, { id: 1, fields: { IF_Platform: empty } })).toMatchObject({ status: 'applied' })
+      expect(github.issues.get(1)!.issueFields).toEqual({})
+    }
+    const sent = requests.filter(isMutation).length
+    expect(await update(tracker, { id: 1, fields: { IF_Platform: 'iOS; Palm' } })).toMatchObject({
+      status: 'rejected',
+      message: expect.stringContaining('has no option "Palm". It has iOS, Android, Web.'),
+    })
+    expect(requests.filter(isMutation)).toHaveLength(sent)
+  })
+
+  it('are read from a server that knows no fields with several options', async () => {
+    const { tracker, github } = await openGitHub({ ...options, issueFields, version: 'previous' })
+    expect(await update(tracker, { id: 1, fields })).toMatchObject({
+      status: 'applied',
+      item: { fields: { IF_Effort: 'Large', IF_Cost: 7 } },
+    })
+    expect((await tracker.describeProcess(never)).fields.map(({ name }) => name)).toContain('Effort')
+    expect(github.issues.get(1)!.issueFields).toMatchObject({ Reason: 'Law' })
   })
 
   it('are set on a new issue', async () => {
