@@ -114,6 +114,21 @@ describe('publishing the drafts of a folder', () => {
     )
   })
 
+  it('says when to try again what another call is publishing', async () => {
+    let second: Promise<any> | null = null
+    fault = ({ path }) => {
+      if (second !== null || !creation.test(path)) return null
+      second = publish()
+      return { hold: () => second! }
+    }
+    const [first] = (await publish()).nodes
+    const [busy] = (await second!).nodes
+    expect(busy).toMatchObject({ status: 'conflict', message: expect.stringMatching(/\. Try again in \d+ s\.$/) })
+    expect(first).toMatchObject({ status: 'created' })
+    expect(await publish()).toMatchObject({ unchanged: 3 })
+    expect(await listCreated(workspace)).toEqual(['Zebra board', 'Zebra kiosk', 'Zebra screen'])
+  })
+
   it('attaches the images of the drafts', async () => {
     const image = { path: 'shot.png', content: files.png.toString('base64') }
     await save({ id: 2, description: '![x](./shot.png)', files: [image] })
