@@ -5,7 +5,10 @@ import type { DraftContent, Publication } from '../schemas'
 export interface StoredPublication extends Publication {
   /** The content of the draft when it was published. */
   content: DraftContent
-  /** Values of fields by reference name that the item did not have any more then, because of changes that the draft has not seen. */
+  /**
+   * Values of fields by reference name that the item did not have any more then, because of changes that the draft has not seen. All values, as
+   * long as the revision is not cached.
+   */
   seenFields: Record<string, unknown>
 }
 

@@ -67,9 +67,11 @@ export async function createFromDraft(
       sent: content,
       requireAllowed: (tx) => requireNotPublishedSince(tx, source),
     },
-    save: async (tx, { id: itemId, item, sent }) => {
+    save: async (tx, { id: itemId, item, sent }, { isCached }) => {
       const publishedAt = formatInstant(ctx.clock.now())
-      const publication = { itemId, rev: item?.rev ?? 1, publishedAt, content: sent, seenFields: {} }
+      // If this ends before the item is cached, the next call compares it with these.
+      const seenFields = isCached ? {} : (item?.fields ?? {})
+      const publication = { itemId, rev: item?.rev ?? 1, publishedAt, content: sent, seenFields }
       isDeleted = !(await savePublication(tx, draft.id, publication))
     },
   })

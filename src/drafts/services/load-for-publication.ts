@@ -46,7 +46,8 @@ async function findBase(
 ): Promise<PublicationBase | null> {
   const known = published.find((publication) => publication.itemId === itemId) ?? (await findCopy(tx, draft, itemId))
   const fields = known && (await findFieldsAtRevision(tx, itemId, known.rev))
-  return known && fields ? { content: known.content, fields: { ...fields, ...known.seenFields } } : null
+  if (!known || (fields === null && Object.keys(known.seenFields).length === 0)) return null
+  return { content: known.content, fields: { ...fields, ...known.seenFields } }
 }
 
 async function findCopy(tx: ReadTx, draft: Draft, itemId: number) {

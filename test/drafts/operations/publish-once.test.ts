@@ -3,6 +3,7 @@ import { publishDraft } from '../../../src/drafts/operations/publish-draft'
 import { saveDraft } from '../../../src/drafts/operations/save-draft'
 import { getItem } from '../../../src/items/operations/get-item'
 import { inspectCreations } from '../../../src/items/services/create/inspect-creations'
+import { files } from '../../docks/attachments/attachment-files'
 import { openTestWorkspace } from '../../items/test-workspace'
 import { type FaultPlan, respondSignInPage, respondUnavailable } from '../../sandbox/fault-presets'
 
@@ -80,4 +81,23 @@ it('carries out the plan for an item that still has its marker', async () => {
   const { db } = workspace.studio.context({ actor: { kind: 'terminal', tenant: 'default' } })
   expect(await inspectCreations(db)).toEqual([])
   expect((await workspace.run(getItem, { id: itemId })).title).toBe('Changed since')
+})
+
+it('goes on without a conflict if an earlier call ended before the marker of the new item was gone', async () => {
+  const { held, plan } = holdOne()
+  const workspace = await openTestWorkspace({ faults: plan })
+  const image = { path: 'shot.png', content: files.png.toString('base64') }
+  await workspace.run(saveDraft, { title: 'Once', description: 'Before ![x](./shot.png)', files: [image] })
+  held.matches = (path) => /workitems\/5\d\d/.test(path)
+  const ended = workspace.run(publishDraft, { id: 1, type: 'Bug' }).catch(() => null)
+  await held.arrived
+  await workspace.run(saveDraft, { id: 1, storyPoints: 3 })
+  const { itemId, conflicts } = await workspace.run(publishDraft, { id: 1 })
+  expect(conflicts).toEqual([])
+  const { description, storyPoints } = await workspace.run(getItem, { id: itemId })
+  expect(storyPoints).toBe(3)
+  expect(description).toMatch(/Before <img [^>]*attachments/)
+  held.release()
+  await ended
+  expect(workspace.sandbox.requests.filter(({ path }) => isCreation(path))).toHaveLength(1)
 })

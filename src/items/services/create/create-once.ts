@@ -40,13 +40,19 @@ export interface CreatedItem<Sent> {
 /**
  * Creates an item. First stores a marker and the request, which stay until the outcome is known. If this call
  * does not learn the outcome, the next call with the same key looks for the item with the marker, and sends the request again only if there is
- * no such item. `save` stores what the caller records about the item; it may be called again with the last revision of the item. Returns the
- * current item, or null if it could not be read.
+ * no such item. `save` stores what the caller records about the item; it is called again with the last revision of the item, which is cached
+ * then. Returns the current item, or null if it could not be read.
  */
 export async function createOnce<Sent>(
   ctx: TrackerWorkspaceContext,
   link: TrackerLink,
-  { creation, save }: { creation: Creation<Sent>; save(tx: WriteTx, item: CreatedItem<Sent>): Promise<void> },
+  {
+    creation,
+    save,
+  }: {
+    creation: Creation<Sent>
+    save(tx: WriteTx, item: CreatedItem<Sent>, state: { isCached: boolean }): Promise<void>
+  },
 ): Promise<CreatedItem<Sent> & { latest: TrackerItem | null }> {
   await removeLeftMarkers(ctx)
   const claim = await claimCreation(ctx, creation)
@@ -56,12 +62,12 @@ export async function createOnce<Sent>(
   await ctx.db.write(async (tx) => {
     await deleteCreation(tx, creation.key)
     await saveCreation(tx, marked)
-    await save(tx, created)
+    await save(tx, created, { isCached: false })
   })
   const { latest, isMarked } = await finishCreation(ctx, link, { created, marker: claim.stored.marker })
   await ctx.db.write(async (tx) => {
     if (!isMarked) await deleteCreation(tx, marked.key)
-    if (latest !== null) await save(tx, { ...created, item: latest })
+    if (latest !== null) await save(tx, { ...created, item: latest }, { isCached: true })
   })
   return { ...created, latest }
 }
