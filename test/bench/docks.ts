@@ -9,6 +9,7 @@ import { openDatabase } from '../../src/storage'
 import { migrations, openStudio } from '../../src/studio'
 import { bookingsAgainstNative, bookingsByStored, bookingsOverHttp } from './dock-http'
 import { bookingsOnPostgres } from './dock-postgres'
+import { roomSearches } from './dock-room'
 import { slotSearches } from './dock-search'
 import { codeOf, FIRST_DAY, placeSeed } from './dock-seed'
 import { printFigure, ratioInTurn } from './figures'
@@ -22,6 +23,7 @@ export async function run([only]: string[] = []): Promise<void> {
   try {
     if (!only || only === 'stored') await storedAppointments(folder)
     if (!only || only === 'search') slotSearches()
+    if (!only || only === 'room') roomSearches()
     if (!only || only === 'http') await bookingsOverHttp(folder)
     if (!only || only === 'growth') await bookingsByStored(folder)
     if (!only || only === 'native') await bookingsAgainstNative(folder)
