@@ -34,7 +34,9 @@ const NOT_SHOWN: Record<string, string[]> = {
   // A plan shows the conflicts, each with its own inputs. What a draft has not is set in its item.
   'items.publish-draft': ['asNew', 'fields', 'planId', 'prefer', 'resolved', 'to', 'tracker', 'updates'],
   // The facility, the item or the draft is that of the page.
-  'facilities.availability': ['carrierName', 'equipmentHeight', 'id', 'palletCount', 'pieceCount', 'requirements'],
+  'facilities.availability': [
+    ...['carrierName', 'equipmentHeight', 'id', 'makeRoom', 'palletCount', 'pieceCount', 'requirements'],
+  ],
   'facilities.board': ['id'],
   'drafts.list': ['folderId', 'sourceItemId'],
   'search.fast': ['limit', 'type'],

@@ -158,6 +158,8 @@ export function renderDoors(list: Doors, canvas: Canvas): string {
   ])
 }
 
+const ROOM_ENDED = '\nThe search for room ended before it had tried all starts.\n'
+
 type Availability = ResultOf<'facilities.availability'>
 type Slot = Availability['slots'][number]
 
@@ -173,6 +175,9 @@ export function renderAvailability(shown: Availability, canvas: Canvas): string 
             ? [{ title: 'END', text: (slot: Slot) => formatTimeAt(slot.endTime, shown.timeZone) }]
             : []),
           { title: 'TYPE', text: (slot) => slot.type },
+          ...(shown.slots.some(({ moves = 0 }) => moves > 0)
+            ? [{ title: 'MOVES', text: ({ moves }: Slot) => (moves ? String(moves) : ''), align: 'right' as const }]
+            : []),
           { title: 'FREE', text: (slot) => String(slot.freeDoors), align: 'right' },
           { title: 'FIRST', text: (slot) => slot.doorName, shrink: 'cut' },
           { title: 'SLOT', text: (slot) => slot.slotId },
@@ -180,5 +185,5 @@ export function renderAvailability(shown: Availability, canvas: Canvas): string 
   const reasons = shown.reasons.map(({ type, doors, message }) =>
     wrapText(`${type}, ${printableLine(formatDoorNames(doors))}: ${message}`, canvas.width),
   )
-  return `${head}${rows}${reasons.length ? `\n${reasons.join('\n')}\n` : ''}`
+  return `${head}${rows}${reasons.length ? `\n${reasons.join('\n')}\n` : ''}${shown.roomComplete === false ? ROOM_ENDED : ''}`
 }

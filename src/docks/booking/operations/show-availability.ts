@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { type Context, operation } from '../../../kernel'
+import { type Context, operation, StudioError } from '../../../kernel'
 import { formatDate, formatInstant, MINUTE_MS } from '../../../kernel/time'
 import type { StorageContext } from '../../../storage'
-import { appointmentTypes, type AppointmentType as Type } from '../../facilities/rules/facility'
+import { appointmentTypes, type Facility, type AppointmentType as Type } from '../../facilities/rules/facility'
 import { parseFacilityName } from '../../facilities/services/facility-options'
 import { findDoors } from '../../queries'
 import { formatLocalTime, getLocalDay } from '../../rules/zoned-time'
 import { AppointmentType, CalendarDate, FacilityName, Instant } from '../../schemas'
-import { requireFacility, requireNotDeleted, resolveCarrier } from '../../services/tenant-access'
+import { getCarrier, requireFacility, requireNotDeleted, resolveCarrier } from '../../services/tenant-access'
 import {
   computeEarliestStart,
   describeRefusal,
@@ -23,6 +23,8 @@ import { getFacilityCapacity } from '../rules/spans'
 import { bookingFields } from '../schemas'
 import { bookingFlags } from '../services/booking-flags'
 import { findSlotsOnDay } from '../services/find-place'
+import { listRoomStarts } from '../services/find-room'
+import { resolveRoomMode } from '../services/room-policy'
 
 const FreeSlot = z.object({
   startTime: Instant,
@@ -33,6 +35,10 @@ const FreeSlot = z.object({
   doorName: z.string(),
   slotId: z.string().describe('To book or reschedule to exactly this slot'),
   freeDoors: z.int().describe('Number of free doors at that time'),
+  moves: z
+    .int()
+    .optional()
+    .describe('With makeRoom, how many other appointments would move to other doors for it; 0 for a free slot'),
 })
 
 const Availability = z.object({
@@ -52,6 +58,10 @@ const Availability = z.object({
       }),
     )
     .describe('Why the other doors have no free slot'),
+  roomComplete: z
+    .boolean()
+    .optional()
+    .describe('With makeRoom; false if the search for room ended before it had tried all starts'),
 })
 
 export const showAvailability = operation({
@@ -74,9 +84,13 @@ export const showAvailability = operation({
       .optional()
       .describe('Carrier, because the facility may limit the appointments of each carrier'),
     ...placingRequest,
+    makeRoom: z
+      .boolean()
+      .default(false)
+      .describe('Also the starts for which a booking with makeRoom would move others to other doors; not for carriers'),
   }),
   output: Availability,
-  errors: ['not_found', 'date_in_past'],
+  errors: ['not_found', 'date_in_past', 'forbidden'],
   http: { method: 'get', path: '/api/facilities/{id}/availability', extension: true },
   cli: {
     command: 'facility availability',
@@ -86,6 +100,7 @@ export const showAvailability = operation({
     examples: [
       'studio facility availability DC1 --date 2027-03-01',
       'studio facility availability DC1 --date 2027-03-01 --type pickup --minutes 90 --json',
+      'studio facility update DC1 --make-room ask && studio facility availability DC1 --date 2027-03-01 --make-room',
     ],
     seeAlso: ['book', 'facility board', 'facility get'],
   },
@@ -94,10 +109,11 @@ export const showAvailability = operation({
       const now = ctx.clock.now()
       const facility = requireNotDeleted(await requireFacility(ctx, tx, parseFacilityName(input.id)))
       const date = input.date ?? formatDate(getLocalDay(facility.timeZone, now))
+      if (input.makeRoom) requireRoomForStaff(ctx, facility)
       const firstDay = requireFutureDay(facility, { path: 'date', date }, now)
       const doors = await findDoors(tx, facility.id)
       const capacity = getFacilityCapacity(facility, doors)
-      const found: { type: Type; minutes: number; day: DayAvailability }[] = []
+      const found: { type: Type; minutes: number; day: DayAvailability; room: FoundStarts }[] = []
       for (const type of input.type ? [input.type] : appointmentTypes) {
         const minutes =
           input.minutes === undefined
@@ -112,7 +128,15 @@ export const showAvailability = operation({
           firstDay,
           notBefore: computeEarliestStart(facility, now),
         }
-        found.push({ type, minutes, day: await findSlotsOnDay(tx, facility, request, now) })
+        const day = await findSlotsOnDay(tx, facility, request, now)
+        const plan = { ...request, lastDay: firstDay, startAt: null, window: null }
+        const options = {
+          site: { facility, doors },
+          wanted: { load: request.load, plan },
+          free: new Set(day.starts.keys()),
+        }
+        const room = input.makeRoom ? await listRoomStarts(ctx, tx, options) : NO_ROOM
+        found.push({ type, minutes, day, room })
       }
       return {
         facilityId: facility.id,
@@ -121,9 +145,17 @@ export const showAvailability = operation({
         date,
         minutes: found.every(({ minutes }) => minutes === found[0]!.minutes) ? found[0]!.minutes : null,
         slots: found
-          .flatMap(({ type, minutes, day }) =>
-            [...day.starts].map((start) => presentSlot(start, { type, minutes, ...facility })),
-          )
+          .flatMap(({ type, minutes, day, room }) => [
+            ...[...day.starts].map((start) => ({
+              ...presentSlot(start, { type, minutes, ...facility }),
+              ...(input.makeRoom && { moves: 0 }),
+            })),
+            ...room.starts.map(({ start, door, moves }) => ({
+              ...presentSlot([start, [door]], { type, minutes, ...facility }),
+              freeDoors: 0,
+              moves,
+            })),
+          ])
           .sort((a, b) => (a.startTime < b.startTime ? -1 : a.startTime > b.startTime ? 1 : 0)),
         reasons: found.flatMap(({ type, day }) =>
           day.refusals.map(({ doors, reason }) => ({
@@ -133,10 +165,23 @@ export const showAvailability = operation({
             message: describeRefusal(facility, { day: firstDay, reason }),
           })),
         ),
+        ...(input.makeRoom && { roomComplete: found.every(({ room }) => room.isComplete) }),
       }
     })
   },
 })
+
+type FoundStarts = Awaited<ReturnType<typeof listRoomStarts>>
+const NO_ROOM: FoundStarts = { starts: [], isComplete: true }
+
+/** Throws `invalid` if the facility makes no room, and `forbidden` for a carrier: who would move is not for it to see. */
+function requireRoomForStaff(ctx: Context, facility: Facility): void {
+  if (getCarrier(ctx) === null) resolveRoomMode(facility, true)
+  else
+    throw new StudioError('forbidden', 'Only the staff of the facility sees where room can be made.', {
+      hint: 'Leave out makeRoom.',
+    })
+}
 
 function presentSlot(
   [start, doors]: [number, { id: string; name: string }[]],

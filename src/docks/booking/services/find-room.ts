@@ -65,6 +65,27 @@ function isSlotError(error: unknown): error is StudioError {
   return error instanceof StudioError && SLOT_ERRORS.includes(error.code)
 }
 
+/** A start at which others at other doors make room. */
+export interface RoomStart {
+  start: number
+  door: Door
+  moves: number
+}
+
+/**
+ * The starts of a date at which room can be made, without those in `free`. `isComplete` is false if the search ended before it knew all of
+ * them.
+ */
+export async function listRoomStarts(
+  ctx: Ctx,
+  tx: ReadTx,
+  { site, wanted, free }: { site: RoomSite; wanted: WantedPlace; free: ReadonlySet<number> },
+): Promise<{ starts: RoomStart[]; isComplete: boolean }> {
+  return new RoomSearch(ctx, tx, site, wanted).list(wanted.plan, free)
+}
+
+type RoomSite = Pick<SearchedSite, 'facility' | 'doors'>
+
 /** The searches of a call, which share its budget. */
 class RoomSearch {
   readonly #budget: WorkBudget = { left: WORK }
@@ -75,7 +96,7 @@ class RoomSearch {
   constructor(
     private readonly ctx: Ctx,
     private readonly tx: ReadTx,
-    private readonly site: SearchedSite,
+    private readonly site: RoomSite,
     private readonly wanted: WantedPlace,
   ) {
     this.#call = withinTransaction(ctx)
@@ -94,6 +115,13 @@ class RoomSearch {
     return null
   }
 
+  async list(plan: BookingPlan, free: ReadonlySet<number>): Promise<{ starts: RoomStart[]; isComplete: boolean }> {
+    const starts: RoomStart[] = []
+    for await (const { slot, moves } of this.#findAllOn(plan.firstDay, plan, free))
+      starts.push({ start: slot.from, door: slot.door, moves: moves.length })
+    return { starts, isComplete: !this.#isEnded }
+  }
+
   /** Throws the error of a place that is not free. It never says that there is no room if that is not certain. */
   refuse(error: unknown): never {
     if (!isSlotError(error)) throw error
@@ -107,22 +135,34 @@ class RoomSearch {
   }
 
   async #findOn(day: DayNumber, plan: BookingPlan): Promise<FoundRoom | null> {
+    for await (const found of this.#findAllOn(day, plan)) return found
+    return null
+  }
+
+  /** By start, without those in `free`. */
+  async *#findAllOn(
+    day: DayNumber,
+    plan: BookingPlan,
+    free: ReadonlySet<number> = new Set(),
+  ): AsyncGenerator<FoundRoom, void> {
     const { facility, doors } = this.site
     const known = await loadRoomDay(this.tx, { facility, doors }, { day, now: this.ctx.clock.now() })
-    if (known === null) return null
+    if (known === null) return
     await checkpoint(this.#call)
     const minutesMs = plan.minutes * MINUTE_MS
-    for (const [from, free] of await this.#listStarts(known, { ...plan, firstDay: day, lastDay: day })) {
-      const numbers = free.map((door) => known.doors.indexOf(door))
+    for (const [from, possible] of await this.#listStarts(known, { ...plan, firstDay: day, lastDay: day })) {
+      if (free.has(from)) continue
+      if (this.#budget.left <= 0) {
+        this.#isEnded = true
+        return
+      }
+      const numbers = possible.map((door) => known.doors.indexOf(door))
       const result = await this.#search(known, { from, to: from + minutesMs }, numbers)
       if (result.door !== null) {
         const slot = { from, to: from + minutesMs, door: known.doors[result.door]! }
-        return { slot, moves: toMoves(known, result.moves) }
-      }
-      if (!result.isComplete) this.#isEnded = true
-      if (this.#budget.left <= 0) return null
+        yield { slot, moves: toMoves(known, result.moves) }
+      } else if (!result.isComplete) this.#isEnded = true
     }
-    return null
   }
 
   /** The starts at which only those who may move are in the way, each with its doors, by position. */

@@ -8,6 +8,7 @@ import { getAppointment } from '../../../../src/docks/booking/operations/get-app
 import { listAppointments } from '../../../../src/docks/booking/operations/list-appointments'
 import { pinAppointment } from '../../../../src/docks/booking/operations/pin-appointment'
 import { rescheduleAppointment } from '../../../../src/docks/booking/operations/reschedule-appointment'
+import { showAvailability } from '../../../../src/docks/booking/operations/show-availability'
 import { showHistory } from '../../../../src/docks/booking/operations/show-history'
 import { unpinAppointment } from '../../../../src/docks/booking/operations/unpin-appointment'
 import { admitCarrier } from '../../../../src/docks/carriers/operations/admit-carrier'
@@ -121,6 +122,14 @@ describe('a booking that makes room', () => {
     expect(await doorOf(office, first)).toBe('Door 1')
   })
 
+  it('moves nobody if the booking cannot be saved', async () => {
+    const { office, first } = await officeWithFirst()
+    const sameId = { ...office.ctx, ids: { ...office.ctx.ids, uuid: () => first.id } }
+    await expect(bookReefer(office, {}, sameId)).rejects.toThrow()
+    expect(await doorOf(office, first)).toBe('Door 1')
+    expect(await office.run(showHistory, { id: first.id })).toHaveLength(1)
+  })
+
   it('says why there is no room', async () => {
     const { office, first } = await officeWithFirst()
     await office.run(pinAppointment, { id: first.id })
@@ -130,6 +139,40 @@ describe('a booking that makes room', () => {
       path: 'makeRoom',
       message: 'moving other appointments to other doors makes no room',
     })
+  })
+})
+
+describe('the availability', () => {
+  const show = (office: DockOffice, more: Record<string, unknown> = {}, ctx = office.ctx) =>
+    office.run(
+      showAvailability,
+      { id: 'DC1', date: '2026-11-17', type: 'delivery', minutes: 60, ...REEFER, ...more },
+      ctx,
+    )
+
+  it('marks the starts for which others would move, and a booking of such a slot moves them', async () => {
+    const { office, first } = await officeWithFirst()
+    const known = new Set((await show(office)).slots.map(({ localTime }) => localTime))
+    expect(known.has('09:00')).toBe(false)
+    const { slots, roomComplete } = await show(office, { makeRoom: true })
+    expect(roomComplete).toBe(true)
+    for (const { localTime, moves } of slots) expect(moves).toBe(known.has(localTime) ? 0 : 1)
+    const nine = slots.find(({ localTime }) => localTime === '09:00')!
+    expect(nine).toMatchObject({ doorName: 'Door 1', freeDoors: 0, moves: 1 })
+    const { slotId } = nine
+    const { moves } = await office.run(
+      bookAppointment,
+      load({ slotId, ...REEFER, makeRoom: true, targetDate: undefined, durationMinutes: undefined }),
+    )
+    expect(moves?.map(({ id }) => id)).toEqual([first.id])
+  })
+
+  it('shows them to the staff alone, where the facility makes room', async () => {
+    const { office } = await officeWithFirst({ makeRoom: 'never' })
+    await expect(show(office, { makeRoom: true })).rejects.toMatchObject({ code: 'invalid' })
+    await office.run(admitCarrier, { id: 'DC1', name: 'Blue Freight', makeRoom: true })
+    const blue = await carrierAt(office, 'Blue Freight')
+    await expect(show(office, { makeRoom: true }, blue)).rejects.toMatchObject({ code: 'forbidden' })
   })
 })
 
