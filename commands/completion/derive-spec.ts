@@ -79,6 +79,8 @@ function valueOfFlag(option: Option, { command, fields }: OwnCommand): ValueSpec
   if (option.long === '--sort') return fields
   if (option.long === '--parent' && !command.startsWith('folder ')) return 'item'
   if (option.long === '--to' && command === 'draft publish') return 'item'
+  // There it sets variables of a prompt.
+  if (option.long === '--set' && command === 'draft refine') return null
   return flagValues[option.long!] ?? null
 }
 

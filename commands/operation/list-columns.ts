@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../src/catalog'
-import { findColumn, ITEM_COLUMNS } from '../../src/items/rules/item-columns'
+import { addColumnsOfAllItems, findColumn } from '../../src/items/rules/item-columns'
 import { ItemColumns } from '../../src/items/services/item-sort'
 import { inputError, StudioError } from '../../src/kernel'
 import type { ErrorHandler, Preparation } from './command-parts'
@@ -43,8 +43,7 @@ export const explainColumns: ErrorHandler = async (error, _input, invocation) =>
   const details = error.details.map((detail) => {
     const isColumn =
       NAMES_OF_FIELDS.includes(detail.path) && typed.some((name) => detail.message.startsWith(`"${name}" `))
-    const message = `${detail.message}. Every work item has ${ITEM_COLUMNS.join(', ')}`
-    return isColumn ? { ...detail, path: '--columns', message } : detail
+    return isColumn ? { ...detail, path: '--columns', message: addColumnsOfAllItems(detail.message) } : detail
   })
   return details.some(({ path }) => path === '--columns') ? (inputError(details) as StudioError) : error
 }

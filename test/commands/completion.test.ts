@@ -67,6 +67,7 @@ describe('completion', () => {
     // What only the tracker sets.
     expect(await values('batch-update', '204', '--set', 'Created')).toEqual([])
     expect(await values('batch-update', '204', '--set', 'Nope=')).toEqual([])
+    expect(await values('draft', 'refine', '1', '--set', 'Ri')).toEqual([])
   })
 
   it('completes the values of a flag, after a space and after =', async () => {

@@ -67,7 +67,7 @@ export async function readLocalImages(
   for (const path of paths) {
     const target = await findImage([...new Set(folders)], path)
     if (target === null) {
-      writeNotice(invocation, `The image ${path} was not found, so the text is used without it.`)
+      writeNotice(invocation, `The image ${path} was not found, so it is not attached.`)
       continue
     }
     const bytes = await readImage(target, path)

@@ -52,6 +52,11 @@ export function readColumn(item: WorkItem, column: ItemColumn): string | number 
   return 'displayName' in value ? value.displayName : (value as { name: string }).name
 }
 
+/** What is wrong with a name, with the names that are always right. */
+export function addColumnsOfAllItems(problem: string): string {
+  return `${problem}${/[?…]$/.test(problem) ? '' : '.'} Every work item has ${ITEM_COLUMNS.join(', ')}`
+}
+
 export function listSortFields(sort: string): string[] {
   return parseSortKeys(sort).map(({ field }) => field)
 }

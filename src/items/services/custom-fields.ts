@@ -11,7 +11,7 @@ import {
   type TrackerField,
 } from '../queries'
 import { describeUnknownField, findNamedFields, matchesText, toReadableValue } from '../rules/custom-fields'
-import { findColumn, ITEM_COLUMNS, listSortFields } from '../rules/item-columns'
+import { addColumnsOfAllItems, findColumn, listSortFields } from '../rules/item-columns'
 import { normalizeName } from '../rules/update-fields'
 import type { FieldValue } from '../schemas'
 import type { TrackerLink } from './tracker-identity'
@@ -117,7 +117,7 @@ export async function requireSortFields(tx: ReadTx, sort: string | undefined): P
         path: 'sort',
         message:
           fields[0] === undefined
-            ? `no such field: ${name}. Valid fields: ${ITEM_COLUMNS.join(', ')}; or ${describeUnknownField(name, all)}`
+            ? `no such field: ${name}. ${addColumnsOfAllItems(describeUnknownField(name, all))}`
             : `sort by the display name of the field: ${fields[0].name}`,
       })),
     )
