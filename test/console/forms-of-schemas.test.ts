@@ -117,12 +117,13 @@ const NOT_SHOWN: Record<string, string[]> = {
   'facilities.update': [
     ...['archivedAt', 'blockedTimes', 'carriers', 'closures', 'doors', 'lengths', 'planId', 'revision'],
   ],
-  // Fields of the tracker have any names: the page of a draft shows those that it has.
-  'drafts.copy-sanitize': ['cached', 'customFields', 'dryRun'],
+  // The fields of the item that have a value are choices, if there are some.
+  'drafts.copy-sanitize': ['cached', 'dryRun'],
   'drafts.delete': PLAN,
   // The suggestion of the model is shown before a form saves it.
   'drafts.refine': ['apply', 'model', 'variables'],
   // Files are beside a draft on the machine that it is saved from.
+  // Fields of the tracker have any names: the page of a draft shows those that it has.
   'drafts.save': ['areaPath', 'assignedTo', 'fields', 'files', 'iterationPath'],
   // The page of an item reads its files when somebody looks at them.
   'features.import': ['attachments'],

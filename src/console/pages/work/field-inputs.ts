@@ -184,7 +184,7 @@ export const CLEARED_FIELDS: readonly (readonly [field: string, label: string])[
   ['Parent', 'parent'],
 ]
 
-function pairs(values: readonly string[]): [string, string][] {
+export function pairs(values: readonly string[]): [string, string][] {
   return values.map((value) => [value, value])
 }
 

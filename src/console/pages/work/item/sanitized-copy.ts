@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../../../catalog'
+import { StudioError } from '../../../../kernel'
 import { letOthersRun } from '../../../../kernel/work/budget'
 import { empty } from '../../../components/page-head'
 import type { ConsolePage, PageRequest } from '../../../console-page'
@@ -8,6 +9,7 @@ import { type Html, html, time } from '../../../html'
 import { folderChoices } from '../../drafts'
 import { itemPath } from '../../item-path'
 import { alignTexts } from '../aligned-texts'
+import { pairs } from '../field-inputs'
 import { queryOf } from '../matching-items'
 import { nameOfItem } from './item-facts'
 
@@ -22,14 +24,17 @@ export const sanitizedCopyPage: ConsolePage = {
     const id = Number(params['id'])
     if (!(await may('drafts.copy-sanitize')))
       return { title: 'Copy', body: html`<h1>Copy</h1>${empty('You may read items and not copy them into drafts.')}` }
-    const options = readOptions(request)
-    const copy = await run('drafts.copy-sanitize', { id, ...options, dryRun: true })
     const [item, folders] = await Promise.all([run('items.get', { id, cached: true }), run('folders.list', {})])
-    const hidden = { id, ...options, 'also[]': options.also, also: null, planId: (copy as { planId?: string }).planId }
+    const { copy, options, problem } = await planCopy(request, id)
+    const lists = { 'also[]': options.also, also: null, 'customFields[]': options.customFields, customFields: null }
+    const hidden = { id, ...options, ...lists, planId: (copy as { planId?: string }).planId }
+    // An operation separates the names by commas.
+    const names = Object.keys(item.customFields ?? {}).filter((name) => !name.includes(','))
     return {
       title: `Copy of ${nameOfItem(item)}`,
       styles: ['work.css'],
       body: html`<h1>Copy ${nameOfItem(item)} into a clean draft</h1>
+${problem === null ? '' : html`<p class="notice warn" role="status">No field of the tracker is copied: ${problem}</p>`}
 ${copy.source.stale ? html`<p class="notice warn" role="status">The tracker did not return the item, so this is revision ${copy.sourceRev} as it was read at ${time(copy.source.fetchedAt)}.</p>` : ''}
 ${copy.sourceRev === item.rev ? '' : html`<p class="notice warn" role="status">The draft is of revision ${copy.sourceRev}. The original below is revision ${item.rev}: read the item again to see both as they are.</p>`}
 <form class="bar" method="get" data-auto>${inputs(
@@ -38,6 +43,7 @@ ${copy.sourceRev === item.rev ? '' : html`<p class="notice warn" role="status">T
           { name: 'folderId', label: 'Folder', choices: folderChoices(folders) },
           { name: 'titleSuffix', label: 'Suffix of the title' },
           { name: 'also[]', label: 'Remove too' },
+          ...(names.length === 0 ? [] : [{ name: 'customFields[]', label: 'Copy too', choices: pairs(names) }]),
         ],
         { values: options, inRow: true },
       )}
@@ -49,6 +55,20 @@ ${beside(request, item, copy)}`,
   },
 }
 
+/** Fields that must not be copied, such as the names of people, are left out. */
+async function planCopy(request: PageRequest, id: number) {
+  const options = readOptions(request)
+  const plan = (chosen: typeof options) => request.run('drafts.copy-sanitize', { id, ...chosen, dryRun: true })
+  try {
+    return { copy: await plan(options), options, problem: null }
+  } catch (error) {
+    const isOfFields = error instanceof StudioError && error.details.some(({ path }) => path.startsWith('customFields'))
+    if (!isOfFields) throw error
+    const others = { ...options, customFields: [] }
+    return { copy: await plan(others), options: others, problem: error.message }
+  }
+}
+
 /** The choices of the form above the texts. */
 function readOptions(request: Pick<PageRequest, 'url'>) {
   const query = queryOf(request)
@@ -58,6 +78,7 @@ function readOptions(request: Pick<PageRequest, 'url'>) {
     ...(titleSuffix ? { titleSuffix } : {}),
     // The operation checks them.
     also: query.getAll('also[]').filter((kind) => kind !== '') as never[],
+    customFields: query.getAll('customFields[]').filter((name) => name !== ''),
   }
 }
 
@@ -90,6 +111,11 @@ async function beside({ toMarkdown }: PageRequest, item: Item, copy: Copy): Prom
     ],
     ['Tags', item.tags.join('; '), copy.tags ?? ''],
     ['Assignee', item.assignedTo?.displayName ?? '', ''],
+    ...Object.entries(copy.fields).map(([name, value]): [string, string, string] => [
+      name,
+      String(item.customFields?.[name] ?? ''),
+      String(value ?? ''),
+    ]),
   ]
   const drawn: Html[] = []
   for (const [title, before, after] of parts) {
