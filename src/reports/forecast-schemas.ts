@@ -56,7 +56,7 @@ export const Forecast = z.object({
     .describe('The chance that all of the work is finished by a date, for a chart'),
   backtest: z
     .object({
-      forecasts: z.int().describe('Forecasts of past weeks, from what was known then, whose result is known'),
+      forecasts: z.int().describe('Forecasts of past weeks, from what was known then, whose date of 95 % has passed'),
       right: z
         .array(
           z.object({ percent: z.int(), share: Chance.describe('Of them, finished by the date of this percentage') }),

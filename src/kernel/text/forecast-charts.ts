@@ -16,8 +16,9 @@ export function drawDates({ asOf, work, curve }: ChartedForecast): string {
   if (last === undefined) return ''
   const [from, to] = [Date.parse(asOf), Date.parse(last.date)]
   const place = (date: string) => (to > from ? (Date.parse(date) - from) / (to - from) : 1)
+  const finish = work.findLast((row) => row.finish !== null)?.finish
   const marks = MARKED.flatMap((name) => {
-    const date = work.at(-1)?.finish?.[name] ?? null
+    const date = finish?.[name] ?? null
     const reached = curve.find((point) => point.date === date)
     return date === null || !reached ? [] : [{ x: place(date), y: reached.chance, text: `${name.slice(1)}%: ${date}` }]
   })

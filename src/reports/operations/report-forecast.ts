@@ -5,7 +5,9 @@ import { formatInstant } from '../../kernel/time'
 import { Forecast } from '../forecast-schemas'
 import { buildForecast } from '../rules/forecast/forecast'
 import { parseRecordFile } from '../rules/forecast/parse-record-file'
+import { fromDayNumber, toDayNumber } from '../rules/forecast/record'
 import type { FinishedItem } from '../rules/forecast/request'
+import { MAX_DAYS } from '../rules/forecast/simulate'
 import { OnlyTracker } from '../schemas'
 import { loadForecast } from '../services/load-forecast'
 
@@ -86,8 +88,7 @@ export const reportForecast = operation({
       record === undefined
         ? await loadForecast(ctx, { ...input, ids: await findFiltered(ctx, input.filter) })
         : { ...useRecord(record, asOf), work: [{ items: input.items! }] }
-    if (by !== null && by < loaded.asOf)
-      throw inputError([{ path: 'by', message: `must not be before ${loaded.asOf}, the last day of the record` }])
+    checkDates(by, loaded.asOf)
     const request = { ...loaded, by, focus: focus / 100, seed }
     const forecast = await runInTurns(buildForecast(request), ctx.signal)
     return { ...omitDetails(forecast, input), generatedAt: formatInstant(ctx.clock.now()) }
@@ -111,6 +112,19 @@ function omitDetails(forecast: Forecast, { explain, backtest }: { explain: boole
       right: past.right.filter(({ percent }) => backtest || MAIN_PERCENTS.includes(percent)),
     },
   }
+}
+
+/** Dates after the year 9999 have another format. */
+const LATEST_AS_OF = '9989-12-31'
+
+function checkDates(by: string | null, asOf: string): void {
+  if (asOf > LATEST_AS_OF)
+    throw inputError([{ path: 'asOf', message: `the record must not end after ${LATEST_AS_OF}; it ends on ${asOf}` }])
+  if (by === null) return
+  if (by < asOf) throw inputError([{ path: 'by', message: `must not be before ${asOf}, the last day of the record` }])
+  const latest = fromDayNumber(toDayNumber(asOf) + MAX_DAYS)
+  if (by > latest)
+    throw inputError([{ path: 'by', message: `must not be after ${latest}: a forecast reaches ten years ahead` }])
 }
 
 interface Selection {

@@ -80,6 +80,8 @@ describe('reports.forecast', () => {
     [{ record }, 'items'],
     [{ items: 5, asOf: '2026-01-01' }, 'asOf'],
     [{ items: 5, by: '2020-01-01' }, 'by'],
+    [{ items: 5, by: '9999-12-31' }, 'by'],
+    [{ items: 5, record: [{ finished: '9999-12-31' }] }, 'asOf'],
     [{ items: 0 }, 'items'],
     [{ items: 5, record: [{ finished: 'soon' }] }, 'record.0.finished'],
   ])('refuses %j', async (input, path) => {
@@ -100,7 +102,7 @@ describe('a briefing', () => {
   it('says in one sentence when the open work is finished, and from what', async () => {
     const { markdown, basis } = await execute(generateBriefing, { mode: 'deterministic' }, await createTeam())
     expect(basis.forecast).toMatch(
-      /^14 open items will be finished by .* with 85%.* the record has \d+ items in 25 weeks/,
+      /^14 open items will be finished by .* with a chance of 85%.* the record has \d+ items in 25 weeks/,
     )
     expect(markdown).toContain(basis.forecast!)
   })

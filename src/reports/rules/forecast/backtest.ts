@@ -6,6 +6,9 @@ import { findPercentile, MAX_DAYS, type Outcomes, simulate } from './simulate'
 const AMOUNTS = [10, 20, 40, 80]
 const WEEKS_BACK = 78
 const RUNS_BACK = 400
+/** A past forecast is followed for twice the days that are known since then, within these limits: a later day cannot be checked. */
+const MIN_DAYS_BACK = 182
+const MAX_DAYS_BACK = 728
 /** As many weeks of results without a lean count beside those of the record, so that a few results do not mean much. */
 const DOUBT_WEEKS = 30
 export const CALIBRATION_PERCENTS = [5, 15, 25, 35, 50, 60, 70, 85, 95]
@@ -21,7 +24,7 @@ interface PastForecast {
 }
 
 export interface Backtest {
-  /** How many past forecasts have a known result. */
+  /** How many past forecasts can be judged: the day of 95 % has passed, whether the work was finished by then or not. */
   forecasts: number
   /** For each percentage how many of them were finished by the day of the forecast. */
   right: { percent: number; count: number }[]
@@ -47,7 +50,8 @@ export function* learnFromRecord(record: FinishRecord, seed: number): Generator<
   for (const week of weeks) {
     const known = cutRecord(record, week)
     if (known.days.reduce((sum, one) => sum + one, 0) < MIN_RECORD_ITEMS) continue
-    const question = { amounts: AMOUNTS, runs: RUNS_BACK, seed: seed + week }
+    const maxDays = Math.min(MAX_DAYS_BACK, Math.max(MIN_DAYS_BACK, (record.weeks - week) * 7 * 2))
+    const question = { amounts: AMOUNTS, runs: RUNS_BACK, seed: seed + week, maxDays }
     const { days }: Outcomes = yield* simulate(known, beliefs.get(week)!, question)
     for (const [at, amount] of AMOUNTS.entries())
       past.push({ week, amount, days: days[at]!, actual: findActual(record, week * 7, amount) })
@@ -78,17 +82,20 @@ function findCorrection(past: readonly PastForecast[], weeks: number): number {
   return Math.exp(sum / AMOUNTS.length / (results + DOUBT_WEEKS))
 }
 
+/** Forecasts that are not yet due do not count, even if they came true: those that are late could not count either. */
 function judge(past: readonly PastForecast[], weeks: number): Backtest {
   const right = CALIBRATION_PERCENTS.map((percent) => ({ percent, count: 0 }))
   const corrections = new Map<number, number>()
   let [forecasts, loss] = [0, 0]
   for (const { week, days, actual } of past) {
-    if (actual === null || week < weeks - WEEKS_BACK * 2) continue
     const correction = corrections.get(week) ?? findCorrection(past, week)
     corrections.set(week, correction)
     const dayOf = (percent: number) => Math.max(1, Math.ceil(findPercentile(days, percent) / correction - 0.02))
-    for (const each of right) if (actual <= dayOf(each.percent)) each.count++
-    loss += measurePinballLoss(actual, dayOf)
+    const known = (weeks - week) * 7
+    if (dayOf(95) > known) continue
+    const after = actual ?? known + 1
+    for (const each of right) if (after <= dayOf(each.percent)) each.count++
+    loss += measurePinballLoss(after, dayOf)
     forecasts++
   }
   return { forecasts, right, loss: forecasts === 0 ? 0 : loss / forecasts }

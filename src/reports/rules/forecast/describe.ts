@@ -1,6 +1,6 @@
 import type { Forecast } from '../../forecast-schemas'
 import { formatDate } from '../dates'
-import { formatCount, formatPercent, inflect } from '../wording'
+import { formatCount, formatPercent } from '../wording'
 import type { Learned } from './backtest'
 import { describePace } from './pace'
 import { type FinishRecord, fromDayNumber, MIN_RECORD_ITEMS, MIN_RECORD_WEEKS } from './record'
@@ -16,7 +16,7 @@ export function listMissing({ weeks, days }: FinishRecord): string[] {
     )
   if (items < MIN_RECORD_ITEMS)
     missing.push(
-      `It is known of ${formatCount(items, 'backlog item')} when ${inflect(items, 'it was', 'they were')} finished; a forecast needs at least ${MIN_RECORD_ITEMS}.`,
+      `The record has ${formatCount(items, 'finished backlog item')} with a known date; a forecast needs at least ${MIN_RECORD_ITEMS}.`,
     )
   return missing
 }
@@ -48,7 +48,7 @@ export function describeForecast(basis: Basis): { explanation: string[]; notes: 
       ? `Only ${formatPercent(focus)} of the pace is for this work, as requested.`
       : 'The whole pace is for this work, in the order of the list.',
     countFrom(daysOff, lastDay) > 0
-      ? `Nobody works on ${formatCount(countFrom(daysOff, lastDay), 'coming day')} between iterations.`
+      ? `No one works on ${formatCount(countFrom(daysOff, lastDay), 'coming day')} between iterations.`
       : '',
     explainBacktest(learned),
     `The same record and the seed ${seed} give the same dates.`,
@@ -104,7 +104,7 @@ function listNotes({ record, work, sizes }: Basis): string[] {
 
 /** For the briefing; null if there are no dates. */
 export function describeInOneSentence({ work, record, backtest }: Forecast): string | null {
-  const finish = work.at(-1)?.finish ?? null
+  const finish = work.findLast((row) => row.finish !== null)?.finish ?? null
   if (record === null || finish === null || finish.p50 === null || finish.p85 === null) return null
   const items = work.reduce((sum, row) => sum + row.items, 0)
   const right = backtest?.right.find(({ percent }) => percent === 85)
@@ -112,5 +112,5 @@ export function describeInOneSentence({ work, record, backtest }: Forecast): str
     `the record has ${formatCount(record.items, 'item')} in ${formatCount(record.weeks, 'week')}`,
     right ? `its 85% was right ${formatPercent(right.share)} of the time` : 'it is too short to check past forecasts',
   ]
-  return `${formatCount(items, 'open item')} will be finished by ${formatDate(finish.p85)} with 85%, and by ${formatDate(finish.p50)} with 50%: ${basis.join(', and ')}`
+  return `${formatCount(items, 'open item')} will be finished by ${formatDate(finish.p85)} with a chance of 85%, and by ${formatDate(finish.p50)} with 50%: ${basis.join(', and ')}`
 }

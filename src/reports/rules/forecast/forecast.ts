@@ -31,14 +31,13 @@ export function* buildForecast(request: ForecastRequest): Generator<void, Foreca
   const chosen = yield* chooseUnit(request, record)
   const { unit, learned, points } = chosen
   const sizes = work.map((one) => measure(one, points))
-  const growth = weighGrowth(work, sizes)
   const countAfter = by === null ? null : Math.max(0, toDayNumber(by) - lastDay)
   const { days, counts } = yield* simulate(chosen.record, learned.belief, {
     amounts: accumulate(sizes),
+    growths: work.map((one) => ('items' in one ? 0 : one.growth.ratio)),
     countAfter: countAfter === 0 ? null : countAfter,
-    growth,
     focus,
-    isOff: (day) => isOff(lastDay + day),
+    ...(daysOff.size > 0 && { isOff: (day: number) => isOff(lastDay + day) }),
     correction: learned.correction,
     seed,
   })
@@ -52,7 +51,7 @@ export function* buildForecast(request: ForecastRequest): Generator<void, Foreca
   })) as Forecast['work']
   const toItems = (amount: number) => Math.floor(amount + 1e-9)
   const least = (percent: number) => (counts.length === 0 ? 0 : toItems(findPercentile(counts, 100 - percent)))
-  const last = days.at(-1)
+  const lastRow = sizes.findLastIndex((size) => size > 0)
   return {
     ...base,
     unit,
@@ -63,13 +62,22 @@ export function* buildForecast(request: ForecastRequest): Generator<void, Foreca
         ? null
         : {
             date: by,
-            chance: dated.at(-1)!.chance,
+            chance: dated[lastRow]?.chance ?? null,
             items: { p50: least(50), p70: least(70), p85: least(85), p95: least(95) },
           },
-    curve: last === undefined || sizes.at(-1) === 0 ? [] : drawCurve(last, toDate),
+    curve: lastRow < 0 ? [] : drawCurve(days[lastRow]!, toDate),
     backtest: describeBacktest(learned.backtest),
     missing,
-    ...describeForecast({ ...request, record, learned, unit, growth, work, sizes, runs: RUNS }),
+    ...describeForecast({
+      ...request,
+      record,
+      learned,
+      unit,
+      growth: weighGrowth(work, sizes),
+      work,
+      sizes,
+      runs: RUNS,
+    }),
   }
 }
 
@@ -114,7 +122,7 @@ function measure(work: Work, usualPoints: number | null): number {
   return work.open.reduce((sum, { storyPoints }) => sum + (storyPoints ? storyPoints / usualPoints : 1), 0)
 }
 
-/** The scopes grow together, each by its share of what is left. A plain number of items does not grow. */
+/** The mean growth of the work, each scope by its share of what is left. A plain number of items does not grow. */
 function weighGrowth(work: readonly Work[], sizes: readonly number[]): number {
   const all = sizes.reduce((sum, size) => sum + size, 0)
   if (all === 0) return 0

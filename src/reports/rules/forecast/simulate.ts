@@ -12,11 +12,13 @@ export interface Question {
   amounts: readonly number[]
   /** Also count what is finished after so many days; null for no count. */
   countAfter?: number | null
-  /** How many new items each finished one brings; 0 if none. */
-  growth?: number
+  /** For the work that each amount adds: how many new items each finished one brings. Without it, none. */
+  growths?: readonly number[]
+  /** What is not finished by then counts as later than `MAX_DAYS`. */
+  maxDays?: number
   /** From 0 to 1: how much of the pace is for this work. */
   focus?: number
-  /** Whether nobody works on the day, counted from 1 for the day after the record. */
+  /** Whether no one works on the day, counted from 1 for the day after the record. */
   isOff?: (day: number) => boolean
   /** Multiplies the pace: what past forecasts of the same record have shown. */
   correction?: number
@@ -33,31 +35,45 @@ export interface Outcomes {
 
 /** Each run draws a model, a pace, and from there week by week what is finished, day by day. Yields now and then. */
 export function* simulate(record: FinishRecord, belief: PaceBelief, question: Question): Generator<void, Outcomes> {
-  const { runs = RUNS, countAfter = null } = question
+  const { amounts, runs = RUNS, countAfter = null, growths = [], maxDays = MAX_DAYS } = question
   const walk = prepareWalk(record, belief, question)
-  const days = question.amounts.map(() => new Float64Array(runs).fill(MAX_DAYS + 1))
+  const days = amounts.map(() => new Float64Array(runs).fill(MAX_DAYS + 1))
   const counts = new Float64Array(countAfter === null ? 0 : runs)
+  let walked = 0
   for (let run = 0; run < runs; run++) {
     // Of its own, so that a run does not depend on how far the others went: the same question by another date has the same runs.
     const random = createRandom(Math.imul(question.seed, 0x9e3779b1) ^ Math.imul(run + 1, 0x85ebca6b))
     const steps = walk(random)
-    const scale = drawGrowth(random, question.growth ?? 0)
+    const targets = drawTargets(random, amounts, growths)
+    const scale = (targets.at(-1) || 1) / (amounts.at(-1) || 1)
     let [done, reached] = [0, 0]
-    for (let day = 1; day <= MAX_DAYS; day++) {
+    for (let day = 1; day <= maxDays; day++) {
       if (reached === days.length && (countAfter === null || day > countAfter)) break
       done += steps.next()
-      while (reached < days.length && done >= question.amounts[reached]! * scale - 1e-9) days[reached++]![run] = day
+      while (reached < days.length && done >= targets[reached]! - 1e-9) days[reached++]![run] = day
       if (day === countAfter) counts[run] = done / scale
+      walked++
     }
-    if (run % 100 === 99) yield
+    if (walked < DAYS_A_TURN) continue
+    walked = 0
+    yield
   }
   return { days: days.map((each) => each.sort()), counts: counts.sort() }
 }
 
-/** What is left in the end is more than now by the growth of the scope, which is itself uncertain. */
-function drawGrowth(random: Random, growth: number): number {
-  if (growth <= 0) return 1
-  return 1 / (1 - Math.min(MAX_GROWTH, growth * Math.exp(GROWTH_SPREAD * drawNormal(random))))
+/** A turn of the simulation takes a few milliseconds. */
+const DAYS_A_TURN = 20_000
+
+/** The amounts as they will be in the end: each part is more than now by its growth, which is itself uncertain. */
+function drawTargets(random: Random, amounts: readonly number[], growths: readonly number[]): readonly number[] {
+  if (!growths.some((growth) => growth > 0)) return amounts
+  const factor = Math.exp(GROWTH_SPREAD * drawNormal(random))
+  let sum = 0
+  return amounts.map((amount, i) => {
+    const part = amount - (amounts[i - 1] ?? 0)
+    sum += part / (1 - Math.min(MAX_GROWTH, (growths[i] ?? 0) * factor))
+    return sum
+  })
 }
 
 const MAX_GROWTH = 0.75
@@ -65,6 +81,8 @@ const GROWTH_SPREAD = 0.4
 /** How much of its distance to the long-term pace the pace loses in a week. Without it, distant dates get far too late. */
 const RETURN = 0.04
 const LONG_WEEKS = 26
+/** With more items in a week, the number of each day is drawn, which has the same distribution and takes no longer with more items. */
+const MANY = 60
 /** The days of the week are learned from as many weeks. */
 const WEEKDAY_WEEKS = 26
 
@@ -74,7 +92,7 @@ interface Steps {
 }
 
 function prepareWalk(record: FinishRecord, belief: PaceBelief, question: Question): (random: Random) => Steps {
-  const { focus = 1, correction = 1, isOff = () => false } = question
+  const { focus = 1, correction = 1, isOff } = question
   const { logPaces, models } = belief
   const weights = models.map(({ weight }) => weight)
   const recent = sumWeeks(record.days)
@@ -86,15 +104,21 @@ function prepareWalk(record: FinishRecord, belief: PaceBelief, question: Questio
   return (random) => {
     const model = models[drawIndex(random, weights)]!
     let logPace = logPaces[drawIndex(random, model.chances)]! + (random() - 0.5) * (logPaces[1]! - logPaces[0]!)
-    let [day, week] = [0, new Float64Array(7)]
+    let day = 0
+    const week = new Float64Array(7)
     const draw = () => {
       logPace = Math.min(highest, logPace + model.drift * drawNormal(random))
       logPace += (longPace - logPace) * RETURN
       const evenness = drawGamma(random, model.evenness) / model.evenness
-      const chances = weekdays.map((chance, i) => (isOff(day + i + 1) ? 0 : chance))
+      const chances = isOff ? weekdays.map((chance, i) => (isOff(day + i + 1) ? 0 : chance)) : weekdays
       const open = chances.reduce((sum, chance) => sum + chance, 0)
-      week = new Float64Array(7)
-      const count = drawPoisson(random, Math.exp(logPace) * evenness * correction * focus * Math.min(1, open))
+      const mean = Math.exp(logPace) * evenness * correction * focus * Math.min(1, open)
+      week.fill(0)
+      if (mean > MANY) {
+        for (let i = 0; i < 7; i++) week[i] = drawPoisson(random, (mean * chances[i]!) / open)
+        return
+      }
+      const count = drawPoisson(random, mean)
       for (let i = 0; i < count && open > 0; i++) week[drawIndex(random, chances, open)]!++
     }
     return {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runAtOnce } from '../../../../src/kernel'
+import { drawDates } from '../../../../src/kernel/text/forecast-charts'
 import { findDaysOff } from '../../../../src/reports/rules/forecast/days-off'
 import { describeInOneSentence } from '../../../../src/reports/rules/forecast/describe'
 import { buildForecast } from '../../../../src/reports/rules/forecast/forecast'
@@ -25,17 +26,18 @@ function finishedOver(weeks: number, perWeek: (week: number) => number, points: 
 const steady = finishedOver(60, () => 5)
 const uneven = finishedOver(60, (week) => (week % 4 === 0 ? 17 : 1))
 
+const usual: ForecastRequest = {
+  finished: steady,
+  asOf: AS_OF,
+  work: [{ items: 20 }],
+  by: null,
+  focus: 1,
+  daysOff: new Set<number>(),
+  seed: 1,
+}
+
 function forecast(request: Partial<ForecastRequest> = {}) {
-  const whole = {
-    finished: steady,
-    asOf: AS_OF,
-    work: [{ items: 20 }],
-    by: null,
-    focus: 1,
-    daysOff: new Set<number>(),
-    seed: 1,
-  }
-  return runAtOnce(buildForecast({ ...whole, ...request }))
+  return runAtOnce(buildForecast({ ...usual, ...request }))
 }
 
 function daysTo(date: string | null | undefined): number {
@@ -138,7 +140,7 @@ describe('a forecast', () => {
 
   it('is one sentence for a briefing, or none without dates', () => {
     expect(describeInOneSentence(forecast({ work: [feature(1, 20)] }))).toMatch(
-      /^20 open items will be finished by \d+ \w+ 202\d with 85%, and by \d+ \w+ 202\d with 50%: the record has 300 items in 60 weeks, and its 85% was right \d+% of the time$/,
+      /^20 open items will be finished by \d+ \w+ 202\d with a chance of 85%, and by \d+ \w+ 202\d with 50%: the record has 300 items in 60 weeks, and its 85% was right \d+% of the time$/,
     )
     expect(describeInOneSentence(forecast({ finished: [] }))).toBeNull()
     expect(describeInOneSentence(forecast({ work: [feature(1, 0)] }))).toBeNull()
@@ -154,6 +156,29 @@ describe('a forecast', () => {
       points: 1e4,
     }))
     expect(daysTo(forecast({ finished: many, work: [{ items: 10_000 }] }).work[0]!.finish!.p95)).toBeLessThan(120)
+  })
+
+  it('has the dates of a feature without those after it', () => {
+    const alone = forecast({ work: [feature(1, 20)] }).work[0]!.finish
+    expect(forecast({ work: [feature(1, 20), feature(2, 20, 0)] }).work[0]!.finish).toEqual(alone)
+    const withGrowth = forecast({ work: [feature(1, 20, 0.2)] }).work[0]!.finish
+    expect(forecast({ work: [feature(1, 20, 0.2), feature(2, 20, 0.6)] }).work[0]!.finish).toEqual(withGrowth)
+  })
+
+  it('says the dates, the chance and the chart of all work if its last feature is finished', () => {
+    const [open, all] = [[feature(1, 20)], [feature(1, 20), feature(2, 0)]].map((work) =>
+      forecast({ work, by: '2026-12-31' }),
+    )
+    expect([all!.by, all!.curve]).toEqual([open!.by, open!.curve])
+    expect(describeInOneSentence(all!)).toBe(describeInOneSentence(open!))
+    expect(drawDates(all!)).toBe(drawDates(open!))
+    expect(drawDates(all!)).toContain('85%: ')
+  })
+
+  it('counts past forecasts whose work was not finished by their dates as wrong', () => {
+    const stopped = finishedOver(80, (week) => (week < 50 ? 5 : 0))
+    const { right } = forecast({ finished: stopped }).backtest!
+    expect(right.find(({ percent }) => percent === 95)!.share).toBeLessThan(0.9)
   })
 
   it('notes a scope without open items', () => {
