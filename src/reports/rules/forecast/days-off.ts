@@ -11,7 +11,7 @@ const MIN_GAP_DAYS = 3
 /** A longer gap is a calendar that is not kept, not a holiday. */
 const MAX_GAP_DAYS = 35
 
-/** The days between two iterations that are in none, counted from 1970-01-01: nobody works then. */
+/** The days between two iterations that are in none, counted from 1970-01-01: no one works then. */
 export function findDaysOff(iterations: readonly IterationDates[]): Set<number> {
   const known = iterations
     .map(({ first, last }): [number, number] => [toDayNumber(first), toDayNumber(last)])

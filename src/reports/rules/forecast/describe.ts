@@ -37,7 +37,7 @@ export function describeForecast(basis: Basis): { explanation: string[]; notes: 
   const { lastDay, weeks } = record
   const explanation = [
     `The record is what was finished from ${formatDate(fromDayNumber(lastDay - weeks * 7 + 1))} to ${formatDate(fromDayNumber(lastDay))}: ${formatCount(weeks, 'week')}.`,
-    `Today's pace is about ${round(pace)} items a week. Nobody knows it exactly, and it changes: the record fits best if it changes by about ${formatPercent(drift)} each week, and if a single week is usually ${formatPercent(Math.min(0.99, unevenness))} above or below it.`,
+    `Today's pace is about ${round(pace)} items a week. It is uncertain and changes: the record fits best if it changes by about ${formatPercent(drift)} each week, and if a single week is usually ${formatPercent(Math.min(0.99, unevenness))} above or below it.`,
     `Each of ${runs} runs draws a pace that fits the record, lets it change week by week, draws what is finished in each week, and on which days of it. A date of 85% is the day by which 85% of the runs were finished.`,
     unit === 'points'
       ? 'Work is measured in points, because points forecast this record better than counted items.'

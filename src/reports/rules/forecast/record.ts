@@ -14,7 +14,7 @@ export interface FinishRecord {
   days: Float64Array
   /** The number of the last day, counted from 1970-01-01. */
   lastDay: number
-  /** The weeks in which nobody worked, such as holidays: they say nothing about the pace. */
+  /** The weeks in which no one worked, such as holidays: they say nothing about the pace. */
   offWeeks: ReadonlySet<number>
 }
 
@@ -55,7 +55,7 @@ export function buildRecord(
   return { weeks, days: days.subarray(skipped * 7), lastDay, offWeeks }
 }
 
-/** With more of them, a week counts as one in which nobody worked. */
+/** With more of them, a week counts as one in which no one worked. */
 const MAX_OFF_DAYS = 3
 
 const REGULAR_WEEKS = 8
