@@ -84,7 +84,7 @@ export const generateBriefing = operation({
     })
     const options = { ids: featureIds, since: sinceMoment, ...known }
     const figures = await runInTurns(buildFigures(items, options), ctx.signal)
-    const basis = { ...figures, forecast: await forecastForBriefing(ctx, { featureIds, tracker }) }
+    const basis = { ...figures, forecast: await forecastForBriefing(ctx, featureIds, { items, ...known }) }
     const written = await writeBriefing(ctx, basis, { mode, model, explain })
     return { ...written, generatedAt: formatInstant(ctx.clock.now()), basis }
   },

@@ -7,7 +7,7 @@ import type { FinishedItem, ForecastRequest, Work } from '../rules/forecast/requ
 import { buildScopes, type Scope } from '../rules/forecast/scope'
 import { buildForest, findFeatureIds } from '../rules/item-forest'
 import { isDone, isOpen, REQUIREMENT_LEVEL, type ReportItem } from '../rules/report-item'
-import { loadForecastItems } from './load-report'
+import { loadForecastItems, type ReportedItems } from './load-report'
 
 /** What is to be forecast: at most one of the first three is given; none for the features with a priority. */
 export interface ForecastSelection {
@@ -23,13 +23,17 @@ export interface ForecastSelection {
 type Loaded = Pick<ForecastRequest, 'finished' | 'work' | 'daysOff' | 'asOf'>
 
 /** Throws `not_found` for items that are not cached, and `invalid` if nothing is selected. */
-export async function loadForecast(ctx: Context & StorageContext, selection: ForecastSelection): Promise<Loaded> {
+export async function loadForecast(
+  ctx: Context & StorageContext,
+  selection: ForecastSelection,
+  loaded?: ReportedItems,
+): Promise<Loaded> {
   const { featureIds, ids, tracker } = selection
-  const { items, designated, spans, iterations, asOf } = await loadForecastItems(ctx, {
-    ids: featureIds,
-    field: 'featureIds',
-    tracker,
-  })
+  const { items, designated, spans, iterations, asOf } = await loadForecastItems(
+    ctx,
+    { ids: featureIds, field: 'featureIds', tracker },
+    loaded,
+  )
   const forest = buildForest(items)
   const backlog = forest.inOrder.filter((item) => item.level === REQUIREMENT_LEVEL)
   const finished = backlog.filter(isDone).flatMap((item): FinishedItem[] => {
@@ -62,12 +66,13 @@ function withoutRoot(items: readonly ReportItem[]): Scope {
 
 const BRIEFING_SEED = 1
 
-/** The sentence of the briefing: about the features that it is about, those with a priority, or else all open work. */
+/** The sentence of the briefing: about its features, those with a priority, or else all open work of its items. */
 export async function forecastForBriefing(
   ctx: Context & StorageContext,
-  selection: Pick<ForecastSelection, 'featureIds' | 'tracker'>,
+  featureIds: readonly number[],
+  reported: ReportedItems,
 ): Promise<string | null> {
-  const loaded = await loadForecast(ctx, { ...selection, orAll: true })
+  const loaded = await loadForecast(ctx, { featureIds, orAll: true }, reported)
   const request = { ...loaded, by: null, focus: 1, seed: BRIEFING_SEED }
   return describeInOneSentence(await runInTurns(buildForecast(request), ctx.signal))
 }

@@ -15,7 +15,7 @@ import type { IterationDates } from '../rules/forecast/days-off'
 import { REQUIREMENT_LEVEL, type ReportItem } from '../rules/report-item'
 import { findWorkSpan, indexCategories, type WorkSpan } from '../rules/work-span'
 
-interface ReportedItems {
+export interface ReportedItems {
   items: Reportable[]
   /** Features that come first, in this order. */
   designated: number[]
@@ -70,12 +70,16 @@ interface ForecastItems extends ReportedItems {
   asOf: string
 }
 
-/** Loads the items together with the history of all backlog items. */
-export function loadForecastItems(ctx: Context & StorageContext, selection: IdSelection): Promise<ForecastItems> {
+/** Loads the items, unless the caller has `loaded` them, together with the history of all backlog items. */
+export function loadForecastItems(
+  ctx: Context & StorageContext,
+  selection: IdSelection,
+  loaded?: ReportedItems,
+): Promise<ForecastItems> {
   const now = ctx.clock.now()
   const latest = findLatestInstant(now)
   return ctx.db.read(async (tx) => {
-    const { items, designated } = await readItems(tx, selection)
+    const { items, designated } = loaded ?? (await readItems(tx, selection))
     const backlog = items.filter(({ level }) => level === REQUIREMENT_LEVEL)
     const iterations = await listIterations(tx)
     return {
