@@ -125,7 +125,7 @@ export class RepairDoors {
     }
   }
 
-  /** Sends one of the moved items home, whoever is there. False if fewer moves are not possible. */
+  /** Sends one of the moved items home, also to a door that is taken. False if fewer moves are not possible. */
   #sendOneHome(): boolean {
     const moved = this.#listMoved()
     if (moved.length <= 1) return false

@@ -49,7 +49,7 @@ export async function loadRoomDay(
   }
   const busy = appointments.map((appointment) => {
     const booked = toBookedSpan(appointment)
-    // Whoever reaches beyond what was read may be near others there.
+    // An appointment that reaches beyond what was read may be near others there.
     const isKnown = containsSpan(known, widenSpan<Span>({ from: booked.from, to: booked.to }, bufferMs))
     return { ...booked, isMovable: isKnown && isMovable(appointment, facility, now) }
   })
@@ -66,7 +66,7 @@ export async function loadRoomDay(
   }
 }
 
-/** Only if its truck is expected later, nobody has pinned it, and nobody waits for it at a door that was announced. */
+/** Only if its truck is expected later, it is not pinned, and its door was not announced, or may change all the same. */
 function isMovable(
   { status, step, startAt, pinned, doorAnnouncedAt }: AppointmentRecord,
   { moveAnnounced }: Facility,

@@ -6,7 +6,7 @@ import { findLastChange, listChangedBetween } from '../../queries'
 import { EventFeed, FeedReader, SETTLING_MS } from './event-feed'
 import { type AppointmentEvent, readEvents } from './read-events'
 
-/** IDs that one transaction reads at most, whoever they belong to. */
+/** IDs that one transaction reads at most, of all tenants together. */
 const WINDOW = 5_000
 
 type EventContext = Context & StorageContext

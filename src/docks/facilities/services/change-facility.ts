@@ -147,7 +147,7 @@ export function findCurrentConflicts(
   )
 }
 
-/** The holds at a door or time that the facility does not offer. Nobody could confirm them, and they would only take capacity. */
+/** The holds at a door or time that the facility does not offer. No call could confirm them, and they would only take capacity. */
 function findUnfitHolds(holds: readonly SlotHoldRecord[], facility: FacilityWithDoors): SlotHoldRecord[] {
   const rules = new DoorRules(facility, facility.doors)
   return holds.filter((hold) => rules.findReason({ ...hold, from: hold.startAt, to: hold.endAt }) !== null)
