@@ -77,6 +77,7 @@ describe('a member of the staff', () => {
       [
         'appointments.cancel',
         'appointments.check-in',
+        'appointments.pin',
         'appointments.reschedule',
         'appointments.step',
         'appointments.update',
@@ -88,6 +89,7 @@ describe('a member of the staff', () => {
       [
         'appointments.cancel',
         'appointments.check-in',
+        'appointments.pin',
         'appointments.reschedule',
         'appointments.step',
         'appointments.update',

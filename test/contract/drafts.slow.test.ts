@@ -39,7 +39,7 @@ describe('drafts on the command line', () => {
   it('go out as a file and come back, from a path or standard input', async () => {
     const studio = await program()
     await studio.json(['draft', 'save', '--title', 'A: b', '--description', 'one\n\n## Description\n\ntwo'])
-    const { publications: _none, ...before } = await studio.json(['draft', 'get', '1'])
+    const { publications: _none, files: _stored, ...before } = await studio.json(['draft', 'get', '1'])
     const { out: file } = await studio.run(['draft', 'get', '1', '--format', 'md'])
     expect(await studio.json(['draft', 'save', '--file', '-'], { input: file })).toEqual(before)
     const path = join(studio.home, 'story.md')
