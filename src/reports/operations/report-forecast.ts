@@ -74,7 +74,7 @@ export const reportForecast = operation({
     },
     examples: [
       'studio report forecast 101',
-      'studio report forecast --items 20 --by 2027-03-31',
+      'studio report forecast --items 20',
       'studio report forecast 101 102 --backtest --explain',
       'studio report forecast 101 --format html --out forecast.html',
     ],

@@ -39,7 +39,7 @@ const operations = (await loadAllOperations()).filter((op) => op.http)
 const byId = (id: string) => operations.find((op) => op.id === id)!
 
 /** They refuse an empty input that fits their schema. */
-const NEED_INPUT = ['items.select', 'chat.stream']
+const NEED_INPUT = ['items.select', 'chat.stream', 'reports.forecast']
 
 /** The operations that read the workspace and need no input. */
 const reads = operations.filter(
@@ -61,6 +61,7 @@ const calls: (readonly [id: string, input: Record<string, unknown>])[] = [
   ['reports.hierarchy', { featureId: 1_000 }],
   ['reports.briefing', { mode: 'deterministic', explain: true }],
   ['reports.briefing', { mode: 'deterministic', featureIds: [1_000], since: '2026-11-01' }],
+  ['reports.forecast', { featureIds: [1_000], by: '2027-03-31', backtest: true }],
   ['priorities.set', { designated: [1_000] }],
 ]
 

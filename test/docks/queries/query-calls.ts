@@ -127,6 +127,10 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     sumUpChanges: (tx) => queries.sumUpChanges(tx, facilityId, span),
     insertAppointment: (tx) =>
       queries.insertAppointment(tx, fresh, { ...origin, caller: { id: 'terminal', name: null } }),
+    announceDoor: (tx) =>
+      queries.announceDoor(tx, { id, contactEmails: 'a@example.com', contactPhone: null }, { kind: 'booked', at: 0 }),
+    hasWebhooks: (tx) => queries.hasWebhooks(tx),
+    saveDoorMoves: (tx) => queries.saveDoorMoves(tx, [{ before: one, after: { ...one } }], change),
     saveAppointment: (tx) =>
       queries.saveAppointment(tx, { before: one, after: { ...one, carrierName: 'Other' } }, change),
     saveSwappedAppointments: (tx) =>
@@ -281,4 +285,4 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
 }
 
 /** The functions that send no statement: one builds it for others, one reads what was read before. */
-export const WITHOUT_STATEMENT = ['recallFacility', 'siteRecordQuery']
+export const WITHOUT_STATEMENT = ['wants', 'recallFacility', 'siteRecordQuery']

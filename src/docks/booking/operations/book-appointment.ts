@@ -64,7 +64,6 @@ export const bookAppointment = operation({
       'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1002 --at 2027-03-01T09:30 --door "Door 1"',
       'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1003 --date 2027-03-01 --not-before 13:00 --not-after 15:00',
       'studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1004 --date 2027-03-01 --height 162',
-      'studio facility update DC1 --make-room ask && studio book --facility DC1 --type delivery --carrier "Blue Freight" --reference PO-1005 --at 2027-03-01T09:30 --make-room --dry-run',
     ],
     seeAlso: ['facility availability', 'appointment list', 'reschedule', 'appointment cancel', 'facility list'],
   },

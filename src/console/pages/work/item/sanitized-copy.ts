@@ -26,7 +26,12 @@ export const sanitizedCopyPage: ConsolePage = {
       return { title: 'Copy', body: html`<h1>Copy</h1>${empty('You may read items and not copy them into drafts.')}` }
     const [item, folders] = await Promise.all([run('items.get', { id, cached: true }), run('folders.list', {})])
     const { copy, options, problem } = await planCopy(request, id)
-    const lists = { 'also[]': options.also, also: null, 'customFields[]': options.customFields, customFields: null }
+    const lists = {
+      'also[]': options.also,
+      also: null,
+      'customFields[]': options.customFields ?? [],
+      customFields: null,
+    }
     const hidden = { id, ...options, ...lists, planId: (copy as { planId?: string }).planId }
     // An operation separates the names by commas.
     const names = Object.keys(item.customFields ?? {}).filter((name) => !name.includes(','))
@@ -64,7 +69,7 @@ async function planCopy(request: PageRequest, id: number) {
   } catch (error) {
     const isOfFields = error instanceof StudioError && error.details.some(({ path }) => path.startsWith('customFields'))
     if (!isOfFields) throw error
-    const others = { ...options, customFields: [] }
+    const others: typeof options = { ...options, customFields: undefined }
     return { copy: await plan(others), options: others, problem: error.message }
   }
 }
@@ -72,13 +77,15 @@ async function planCopy(request: PageRequest, id: number) {
 /** The choices of the form above the texts. */
 function readOptions(request: Pick<PageRequest, 'url'>) {
   const query = queryOf(request)
+  const customFields = query.getAll('customFields[]').filter((name) => name !== '')
   const [folderId, titleSuffix] = [Number(query.get('folderId')), query.get('titleSuffix')]
   return {
     ...(folderId > 0 ? { folderId } : {}),
     ...(titleSuffix ? { titleSuffix } : {}),
     // The operation checks them.
     also: query.getAll('also[]').filter((kind) => kind !== '') as never[],
-    customFields: query.getAll('customFields[]').filter((name) => name !== ''),
+    // None must be the same plan as without the field, because a form cannot send an empty list.
+    ...(customFields.length > 0 ? { customFields } : {}),
   }
 }
 
