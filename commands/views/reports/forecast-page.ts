@@ -1,4 +1,4 @@
-import { drawCalibration, drawDates } from '../../../src/kernel/text/forecast-charts'
+import { CALIBRATION_CHART, DATES_CHART, drawCalibration, drawDates } from '../../../src/kernel/text/forecast-charts'
 import { formatDate } from '../../../src/reports/rules/dates'
 import { formatPercent } from '../../../src/reports/rules/wording'
 import { basisTexts, dateText, type Forecast, nameOf, workText } from './forecast-texts'
@@ -13,12 +13,8 @@ export function renderForecastPage(answer: Forecast): string {
     list(answer.missing),
     dates(answer),
     list(answer.notes),
-    chart('When is it done?', drawDates(answer), 'The chance that all of the work is finished by a date.'),
-    chart(
-      'How often were past forecasts right?',
-      (answer.backtest?.right.length ?? 0) > 3 ? drawCalibration(answer) : '',
-      'Across: what the forecast said. Up: how often it came true. On the dashed line, both agree.',
-    ),
+    chart(DATES_CHART, drawDates(answer)),
+    chart(CALIBRATION_CHART, (answer.backtest?.right.length ?? 0) > 3 ? drawCalibration(answer) : ''),
     `<h2>How it was made</h2>\n${facts(answer)}`,
     list(answer.explanation),
   ]
@@ -41,7 +37,7 @@ function dates(answer: Forecast): string {
   return `<div class="scroll"><table>\n<thead><tr>${head.map((cell) => `<th scope="col">${escapeHtml(cell)}</th>`).join('')}</tr></thead>\n<tbody>\n${cells.join('\n')}\n</tbody>\n</table></div>`
 }
 
-function chart(title: string, drawn: string, caption: string): string {
+function chart({ title, caption }: typeof DATES_CHART, drawn: string): string {
   return drawn === '' ? '' : `<h2>${title}</h2>\n<figure>${drawn}<figcaption>${caption}</figcaption></figure>`
 }
 

@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../../src/catalog'
+import { nameFarDate } from '../../../src/kernel/text/forecast-charts'
 import { formatDate } from '../../../src/reports/rules/dates'
 import { formatCount, formatNumber, formatPercent } from '../../../src/reports/rules/wording'
 
@@ -9,10 +10,10 @@ export function nameOf({ reference, title, items }: ForecastRow): string {
   return reference === null ? formatCount(items, 'item') : `${reference} ${title}`
 }
 
-/** `4 Nov 2026`; later than ten years: `later than 2036`. */
+/** `4 Nov 2026`; more than ten years ahead: `after 2036`. */
 export function dateText(date: string | null | undefined, { asOf }: Pick<Forecast, 'asOf'>): string {
   if (date === undefined) return '-'
-  return date === null ? `after ${Number(asOf.slice(0, 4)) + 10}` : formatDate(date)
+  return date === null ? nameFarDate({ asOf }) : formatDate(date)
 }
 
 export function workText({ items, points, growth }: ForecastRow): string {

@@ -38,7 +38,7 @@ export const copySanitize = operation({
       .max(optionalKinds.length)
       .default([])
       .describe('Optional kinds to remove too, besides those of the setting sanitize.also'),
-    customFields: CustomFieldNames.optional().describe(
+    customFields: CustomFieldNames.default([]).describe(
       'Further fields of the tracker to copy too, by display name, separated by commas; their texts are sanitized, and none is copied unless it is named',
     ),
     cached: z.boolean().default(false).describe('Copy the snapshot without calling the tracker'),
@@ -97,7 +97,7 @@ export const copySanitize = operation({
     ],
     seeAlso: ['draft get', 'draft list', 'item get'],
   },
-  async run(ctx: TrackerWorkspaceContext, { id, folderId, titleSuffix, also, cached, dryRun, customFields = [] }) {
+  async run(ctx: TrackerWorkspaceContext, { id, folderId, titleSuffix, also, cached, dryRun, customFields }) {
     await ctx.db.read((tx) => requireFolder(tx, folderId))
     const chosen = await ctx.db.read((tx) => requireCopiedFields(tx, customFields))
     const at = formatInstant(ctx.clock.now())

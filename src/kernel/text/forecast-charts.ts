@@ -8,6 +8,21 @@ export interface ChartedForecast {
   backtest: { forecasts: number; right: readonly { percent: number; share: number }[] } | null
 }
 
+/** The heading and the caption of each chart. */
+export const DATES_CHART = {
+  title: 'When is it done?',
+  caption: 'The chance that all of the work is finished by a date.',
+}
+export const CALIBRATION_CHART = {
+  title: 'How often were past forecasts right?',
+  caption: 'Across: what the forecast said. Up: how often it came true. On the dashed line, both agree.',
+}
+
+/** In place of a date that is more than ten years ahead: `after 2036`. */
+export function nameFarDate({ asOf }: Pick<ChartedForecast, 'asOf'>): string {
+  return `after ${Number(asOf.slice(0, 4)) + 10}`
+}
+
 const MARKED = ['p50', 'p85', 'p95'] as const
 
 /** The chance that all of the work is finished by a date, with the dates of 50, 85 and 95 % marked; empty without dates. */

@@ -1,5 +1,11 @@
 import type { ResultOf } from '../../../catalog'
-import { drawCalibration, drawDates } from '../../../kernel/text/forecast-charts'
+import {
+  CALIBRATION_CHART,
+  DATES_CHART,
+  drawCalibration,
+  drawDates,
+  nameFarDate,
+} from '../../../kernel/text/forecast-charts'
 import { pluralize } from '../../../kernel/text/text'
 import { empty, pageHead } from '../../components/page-head'
 import type { ConsolePage } from '../../console-page'
@@ -63,17 +69,16 @@ ${table(
 ${notes.map((text) => html`<p class="soft">${text}</p>`)}
 ${by === null ? '' : html`<p>By ${by.date} at least ${by.items.p50} items are finished with 50%, ${by.items.p85} with 85%, ${by.items.p95} with 95%.</p>`}
 <div class="charts">
-${dates === '' ? '' : html`<section><h2>When is it done?</h2><figure>${raw(dates)}<figcaption>The chance that all of the work is finished by a date.</figcaption></figure></section>`}
-${calibration === '' ? '' : html`<section><h2>How often were past forecasts right?</h2><figure>${raw(calibration)}<figcaption>Across: what the forecast said. Up: how often it came true. On the dashed line, both agree.</figcaption></figure></section>`}
+${dates === '' ? '' : html`<section><h2>${DATES_CHART.title}</h2><figure>${raw(dates)}<figcaption>${DATES_CHART.caption}</figcaption></figure></section>`}
+${calibration === '' ? '' : html`<section><h2>${CALIBRATION_CHART.title}</h2><figure>${raw(calibration)}<figcaption>${CALIBRATION_CHART.caption}</figcaption></figure></section>`}
 </div>
 ${record === null ? '' : html`<p class="soft">From ${pluralize(record.items, 'finished item')} in ${pluralize(record.weeks, 'week')}${backtest === null ? '' : html`; ${pluralize(backtest.forecasts, 'past forecast')} were checked`}.</p>`}
 ${explanation.length === 0 ? '' : html`<details><summary>How the dates were made</summary><ul>${explanation.map((text) => html`<li>${text}</li>`)}</ul></details>`}`
 }
 
 function rowOf({ id, reference, title, items, points, finish, chance }: Row, { by, asOf }: Forecast): Html {
-  const latest = `after ${Number(asOf.slice(0, 4)) + 10}`
   const dates = (['p50', 'p70', 'p85', 'p95'] as const).map((percent) =>
-    finish === null ? '' : (finish[percent] ?? latest),
+    finish === null ? '' : (finish[percent] ?? nameFarDate({ asOf })),
   )
   const left = `${pluralize(items, 'item')}${points === null ? '' : `, ${pluralize(points, 'point')}`}`
   return html`<tr><th scope="row">${id === null ? 'The next items' : html`<a href="${itemPath(id)}">${title}</a> <span class="soft">${reference}</span>`}</th><td>${left}</td>${dates.map((date) => html`<td>${date}</td>`)}${by === null ? '' : html`<td>${chance === null ? '' : `${Math.round(chance * 100)}%`}</td>`}</tr>`

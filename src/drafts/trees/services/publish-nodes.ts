@@ -163,9 +163,9 @@ async function publishNode(
 
 function toOutcome(error: StudioError, itemId: number | null): NodeOutcome {
   const details = error.details.map(({ path, message }) => `${path}: ${message}`).join('; ')
-  const told = details === '' || error.code === 'stale_revision' ? error.message : `${error.message} ${details}`
+  const text = details === '' || error.code === 'stale_revision' ? error.message : `${error.message} ${details}`
   // Another call may be publishing the item, or one that was killed.
-  const message = error.retryAfterSeconds === null ? told : `${told} Try again in ${error.retryAfterSeconds} s.`
+  const message = error.retryAfterSeconds === null ? text : `${text} Try again in ${error.retryAfterSeconds} s.`
   if (error.code === 'stale_revision' || error.code === 'conflict') return { status: 'conflict', itemId, message }
   if (error.code === 'tracker_timeout') return { status: 'unknown', itemId, message }
   return { status: 'rejected', itemId, message }

@@ -1,6 +1,6 @@
 import { learnPace, type PaceBelief } from './pace'
 import { cutRecord, type FinishRecord, MIN_RECORD_ITEMS, MIN_RECORD_WEEKS, sumWeeks } from './record'
-import { findPercentile, MAX_DAYS, type Outcomes, simulate } from './simulate'
+import { findPercentile, MAX_DAYS, type Outcomes, PERCENTS, simulate } from './simulate'
 
 /** Past forecasts were made for the next so many items. */
 const AMOUNTS = [10, 20, 40, 80]
@@ -11,7 +11,7 @@ const MIN_DAYS_BACK = 182
 const MAX_DAYS_BACK = 728
 /** As many weeks of results without a lean count beside those of the record, so that a few results do not mean much. */
 const DOUBT_WEEKS = 30
-export const CALIBRATION_PERCENTS = [5, 15, 25, 35, 50, 60, 70, 85, 95]
+const CALIBRATION_PERCENTS = [5, 15, 25, 35, 50, 60, 70, 85, 95]
 
 /** A forecast as it would have been made after a week of the record, and what came true. */
 interface PastForecast {
@@ -103,7 +103,7 @@ function judge(past: readonly PastForecast[], weeks: number): Backtest {
 
 /** In days: how far the percentiles are from the day, each weighed by how unlikely it said the miss to be. */
 export function measurePinballLoss(actual: number, dayOf: (percent: number) => number): number {
-  const losses = [50, 70, 85, 95].map((percent) => {
+  const losses = PERCENTS.map((percent) => {
     const [p, day] = [percent / 100, dayOf(percent)]
     return actual >= day ? p * (actual - day) : (1 - p) * (day - actual)
   })

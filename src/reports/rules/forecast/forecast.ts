@@ -3,9 +3,8 @@ import { type Backtest, type Learned, learnFromRecord } from './backtest'
 import { describeForecast, listMissing } from './describe'
 import { buildRecord, type Finished, type FinishRecord, fromDayNumber, toDayNumber } from './record'
 import type { ForecastRequest, Work } from './request'
-import { findPercentile, MAX_DAYS, RUNS, simulate } from './simulate'
+import { findPercentile, MAX_DAYS, PERCENTS, RUNS, simulate } from './simulate'
 
-const PERCENTS = [50, 70, 85, 95] as const
 /** Points are used if at least so much of the finished and of the open items has them. */
 const ENOUGH_POINTS = 0.8
 /** Points must say clearly more than counted items. */

@@ -5,6 +5,8 @@ import { type FinishRecord, sumWeeks } from './record'
 /** A run that is not finished by then says "later than this". */
 export const MAX_DAYS = 3_650
 export const RUNS = 2_000
+/** The percentages whose dates a forecast gives, and that its loss is measured at. */
+export const PERCENTS = [50, 70, 85, 95] as const
 
 /** What is asked of the future. */
 export interface Question {

@@ -68,7 +68,7 @@ describe('a booking that makes room', () => {
     expect(moved?.data).toMatchObject({ appointment: { id: first.id, doorName: 'Door 2' }, ...entry })
   })
 
-  it('moves nobody if a slot is free', async () => {
+  it('moves no other appointment if a slot is free', async () => {
     const { office, first } = await officeWithFirst()
     const { data, moves } = await office.run(bookAppointment, load({ ...AT_NINE, makeRoom: true }))
     expect([data.doorName, moves]).toEqual(['Door 2', []])
@@ -122,7 +122,7 @@ describe('a booking that makes room', () => {
     expect(await doorOf(office, first)).toBe('Door 1')
   })
 
-  it('moves nobody if the booking cannot be saved', async () => {
+  it('moves no other appointment if the booking cannot be saved', async () => {
     const { office, first } = await officeWithFirst()
     const sameId = { ...office.ctx, ids: { ...office.ctx.ids, uuid: () => first.id } }
     await expect(bookReefer(office, {}, sameId)).rejects.toThrow()

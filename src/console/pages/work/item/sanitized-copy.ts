@@ -29,7 +29,7 @@ export const sanitizedCopyPage: ConsolePage = {
     const lists = {
       'also[]': options.also,
       also: null,
-      'customFields[]': options.customFields ?? [],
+      'customFields[]': options.customFields,
       customFields: null,
     }
     const hidden = { id, ...options, ...lists, planId: (copy as { planId?: string }).planId }
@@ -69,7 +69,7 @@ async function planCopy(request: PageRequest, id: number) {
   } catch (error) {
     const isOfFields = error instanceof StudioError && error.details.some(({ path }) => path.startsWith('customFields'))
     if (!isOfFields) throw error
-    const others: typeof options = { ...options, customFields: undefined }
+    const others = { ...options, customFields: [] }
     return { copy: await plan(others), options: others, problem: error.message }
   }
 }
@@ -77,15 +77,13 @@ async function planCopy(request: PageRequest, id: number) {
 /** The choices of the form above the texts. */
 function readOptions(request: Pick<PageRequest, 'url'>) {
   const query = queryOf(request)
-  const customFields = query.getAll('customFields[]').filter((name) => name !== '')
   const [folderId, titleSuffix] = [Number(query.get('folderId')), query.get('titleSuffix')]
   return {
     ...(folderId > 0 ? { folderId } : {}),
     ...(titleSuffix ? { titleSuffix } : {}),
     // The operation checks them.
     also: query.getAll('also[]').filter((kind) => kind !== '') as never[],
-    // None must be the same plan as without the field, because a form cannot send an empty list.
-    ...(customFields.length > 0 ? { customFields } : {}),
+    customFields: query.getAll('customFields[]').filter((name) => name !== ''),
   }
 }
 
