@@ -55,6 +55,8 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
       return route.abort()
     },
   )
+  // A busy machine may need longer than Playwright's limits. What hangs is ended by the limit of its test.
+  context.setDefaultTimeout(0)
   const page = await context.newPage()
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) problems.push(message.text())
