@@ -192,6 +192,7 @@ for (const [file, from] of Object.entries(alone)) {
   for (const input of Object.keys(built.metafile.inputs)) inputs.add(input)
 }
 await copyFile('node_modules/sql.js/dist/sql-wasm.wasm', 'dist/chunks/sql-wasm.wasm')
+await copyFile('node_modules/highs/build/highs.wasm', 'dist/chunks/highs.wasm')
 for (const asset of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'])
   await copyFile(`node_modules/swagger-ui-dist/${asset}`, `dist/chunks/${asset}`)
 for (const [name, bytes] of documents) await writeFile(`dist/chunks/${name}`, bytes)

@@ -6,6 +6,7 @@ type AnyTask = PureTask<any[], unknown>
 const groups: Record<string, () => Promise<Record<string, AnyTask>>> = {
   items: async () => (await import('../items/rules/tasks')).itemTasks,
   'item-edits': async () => (await import('../items/services/update/select-edits')).editTasks,
+  planning: async () => (await import('../docks/planning/solver/tasks')).planningTasks,
   drafts: async () => (await import('../drafts/tasks')).draftTasks,
   assistant: async () => (await import('../assistant/rules/story')).assistantTasks,
   'rich-text': async () => (await import('../rich-text/rules/tasks')).richTextTasks,

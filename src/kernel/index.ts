@@ -37,6 +37,7 @@ export * from './text/storable-text'
 export {
   type Background,
   compute,
+  computeElsewhere,
   isLong,
   type PureTask,
   pureTasks,

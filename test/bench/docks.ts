@@ -8,6 +8,7 @@ import { type AnyOperation, execute } from '../../src/kernel'
 import { openDatabase } from '../../src/storage'
 import { migrations, openStudio } from '../../src/studio'
 import { bookingsAgainstNative, bookingsByStored, bookingsOverHttp } from './dock-http'
+import { dayPlans } from './dock-plan'
 import { bookingsOnPostgres } from './dock-postgres'
 import { roomSearches } from './dock-room'
 import { slotSearches } from './dock-search'
@@ -24,6 +25,7 @@ export async function run([only]: string[] = []): Promise<void> {
     if (!only || only === 'stored') await storedAppointments(folder)
     if (!only || only === 'search') slotSearches()
     if (!only || only === 'room') roomSearches()
+    if (!only || only === 'plan') await dayPlans()
     if (!only || only === 'http') await bookingsOverHttp(folder)
     if (!only || only === 'growth') await bookingsByStored(folder)
     if (!only || only === 'native') await bookingsAgainstNative(folder)

@@ -49,13 +49,25 @@ export async function compute<Args extends unknown[], Result>(
   task: PureTask<Args, Result>,
   ...args: Args
 ): Promise<Result> {
-  if (ctx.background && isLong(args)) {
+  if (isLong(args)) return computeElsewhere(ctx, task, ...args)
+  const result = task.run(...args)
+  await checkpoint(ctx)
+  return result
+}
+
+/** Runs a task on another thread, if there is one: for what takes long whatever it is about. */
+export async function computeElsewhere<Args extends unknown[], Result>(
+  ctx: { actor: Actor; signal: AbortSignal; budget?: Budget; background?: Background },
+  task: PureTask<Args, Result>,
+  ...args: Args
+): Promise<Awaited<Result>> {
+  if (ctx.background) {
     const owner = { caller: callerOf(ctx.actor), signal: ctx.signal, ...(ctx.budget && { budget: ctx.budget }) }
-    const result = (await ctx.background.run(task.name, args, owner)) as Result
+    const result = (await ctx.background.run(task.name, args, owner)) as Awaited<Result>
     ctx.budget?.start()
     return result
   }
-  const result = task.run(...args)
+  const result = await task.run(...args)
   await checkpoint(ctx)
   return result
 }

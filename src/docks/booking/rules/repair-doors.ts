@@ -1,3 +1,4 @@
+import { createRandom } from '../../../kernel/random'
 import type { DoorBoard } from './door-board'
 import type { WorkBudget } from './fewest-moves'
 
@@ -23,7 +24,7 @@ export class RepairDoors {
   #pending: number[]
   #moves = 0
   #step = 0
-  readonly #random = createRandom()
+  readonly #random = createRandom(1)
   readonly #count: Int32Array
   readonly #movedCount: Int32Array
 
@@ -161,14 +162,5 @@ export class RepairDoors {
       this.#count[door] = 0
       this.#movedCount[door] = 0
     }
-  }
-}
-
-/** Numbers from 0 to 1, always the same ones. */
-function createRandom(): () => number {
-  let state = 1
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
   }
 }

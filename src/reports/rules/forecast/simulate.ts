@@ -1,5 +1,6 @@
+import { createRandom, type Random } from '../../../kernel/random'
 import type { PaceBelief } from './pace'
-import { createRandom, drawGamma, drawIndex, drawNormal, drawPoisson, type Random } from './random'
+import { drawGamma, drawIndex, drawNormal, drawPoisson } from './random'
 import { type FinishRecord, sumWeeks } from './record'
 
 /** A run that is not finished by then says "later than this". */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createRandom, drawGamma, drawNormal, drawPoisson } from '../../../../src/reports/rules/forecast/random'
+import { createRandom } from '../../../../src/kernel/random'
+import { drawGamma, drawNormal, drawPoisson } from '../../../../src/reports/rules/forecast/random'
 import { type Days, judge, ours, readTeamA, singleWeeks } from './judged-forecasts'
 
 /** A team whose pace changes as `pace` says; a week differs from it by chance. */

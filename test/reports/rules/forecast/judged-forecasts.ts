@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { runAtOnce } from '../../../../src/kernel'
+import { createRandom } from '../../../../src/kernel/random'
 import { learnFromRecord, measurePinballLoss } from '../../../../src/reports/rules/forecast/backtest'
-import { createRandom } from '../../../../src/reports/rules/forecast/random'
 import { buildRecord, toDayNumber } from '../../../../src/reports/rules/forecast/record'
 import { findPercentile, simulate } from '../../../../src/reports/rules/forecast/simulate'
 

@@ -1,0 +1,309 @@
+import { createRandom, type Random } from '../../../kernel/random'
+import { countDemand } from './assign-doors'
+import {
+  compareCosts,
+  costPlan,
+  type DayPlan,
+  type DayProblem,
+  delayOf,
+  type PlanCost,
+  type PlanObjective,
+} from './day-problem'
+import { PlanState } from './plan-state'
+
+export interface FoundPlan {
+  plan: DayPlan
+  cost: PlanCost
+}
+
+/** The most tasks that leave their places in a step. */
+const MOST_REMOVED = 14
+/** A worse plan is accepted up to this share of the cost, less and less. */
+const WORSE_SHARE = 0.02
+/** What a task outside of the plan costs, compared with one that is left where it is booked: no step takes one out. */
+const OUTSIDE_PRICE = 1_000
+/** The search goes back to the best plan if tasks are still outside after so many steps. */
+const MOST_STEPS_OUTSIDE = 6_000
+/** In which share of the steps one is left without a place, if there are any. */
+const LEAVE_SHARE = 0.1
+const MINUTE_MS = 60_000
+
+/**
+ * Searches a plan of the day: large neighborhood search (Shaw 1998). It begins with all tasks where they are booked; again and again some
+ * that are near each other leave their places and get the cheapest free ones, one after the other. The same problem and the same number of
+ * steps give the same plan.
+ */
+export class PlanSearch {
+  readonly #state: PlanState
+  readonly #random: Random
+  readonly #weights: readonly number[]
+  /** The delay of each task at each of its starts. */
+  readonly #delays: readonly Float64Array[]
+  /** The tasks by their number, for those that are near each other in time. */
+  readonly #byStart: readonly number[]
+  /** Which share of the tasks can have each door: one that few can have is given first. */
+  readonly #demand: readonly number[]
+  /** How many tasks are outside of the plan. */
+  #outside = 0
+  #stepsOutside = 0
+  #cost: number
+  #best: FoundPlan & { ranked: number }
+  #step = 0
+
+  constructor(
+    private readonly problem: DayProblem,
+    private readonly objective: PlanObjective,
+    seed = 1,
+  ) {
+    this.#state = new PlanState(problem)
+    this.#random = createRandom(seed)
+    this.#weights = weighCosts(problem, objective)
+    this.#delays = problem.tasks.map((task) => Float64Array.from(task.places, ({ start }) => delayOf(task, start)))
+    this.#byStart = problem.tasks.map((_, index) => index).sort((a, b) => this.#homeStart(a) - this.#homeStart(b))
+    this.#demand = countDemand(problem.tasks, problem.doorCount).map((count) => count / problem.tasks.length)
+    this.#placeAtHome()
+    this.#cost = this.#rank(this.#costNow())
+    this.#best = this.#remember()
+  }
+
+  get best(): FoundPlan {
+    const { plan, cost } = this.#best
+    return { plan, cost }
+  }
+
+  /** Does so many steps of the search, of `total` in all. */
+  run(steps: number, total: number): void {
+    if (this.problem.tasks.length === 0) return
+    for (let step = 0; step < steps; step++) {
+      this.#step++
+      this.#tryStep(WORSE_SHARE * Math.max(0, 1 - this.#step / total))
+      this.#stepsOutside = this.#outside === 0 ? 0 : this.#stepsOutside + 1
+      if (this.#stepsOutside > MOST_STEPS_OUTSIDE) this.#return()
+    }
+  }
+
+  /** Goes on from this plan, with places for those that have none in it as far as there are any. */
+  tryPlan(plan: DayPlan): void {
+    const state = this.#state
+    for (const task of this.#byStart) state.remove(task)
+    const left = this.#byStart.filter((task) => plan[task] === null)
+    for (const task of left) state.leave(task)
+    for (const [task, place] of plan.entries()) if (place) state.place(task, state.toMinute(place.start), place.door)
+    for (const task of left) {
+      state.remove(task)
+      this.#insert(task)
+    }
+    const cost = this.#costNow()
+    // Those outside may still find a place.
+    const likely = { ...cost, unplaced: cost.unplaced + this.#outside }
+    if (compareCosts(this.objective, likely, this.#best.cost) < 0) this.#accept(this.#rank(cost))
+    else this.#return()
+  }
+
+  #accept(cost: number): void {
+    this.#cost = cost
+    if (cost < this.#best.ranked && this.#outside === 0) this.#best = this.#remember()
+  }
+
+  /** Goes on from the best plan. */
+  #return(): void {
+    const state = this.#state
+    for (const task of this.#byStart) state.remove(task)
+    for (const [task, place] of this.#best.plan.entries()) {
+      if (place) state.place(task, state.toMinute(place.start), place.door)
+      else state.leave(task)
+    }
+    this.#cost = this.#best.ranked
+    this.#outside = 0
+    this.#stepsOutside = 0
+  }
+
+  /** Those that can stay do; the others get the best place beside them, or none. */
+  #placeAtHome(): void {
+    const state = this.#state
+    for (const task of this.#byStart) {
+      const { start, door } = state.homes[task]!
+      const isPossible = state.places[task]!.some((place) => place.start === start && place.doors.includes(door))
+      if (isPossible && state.isFree(task, start, door)) state.place(task, start, door)
+      else state.leave(task)
+    }
+    for (const task of this.#byStart) {
+      if (state.isPlaced(task)) continue
+      state.remove(task)
+      this.#insert(task)
+    }
+  }
+
+  #tryStep(worseShare: number): void {
+    const state = this.#state
+    const removed = this.#chooseNear()
+    const outside = this.#outside
+    const before = removed
+      .filter((task) => state.isThere(task))
+      .map((task) => [task, state.starts[task]!, state.doors[task]!] as const)
+    for (const task of removed) state.remove(task)
+    const order = this.#order(removed)
+    // Where one must be without a place, it may be better if it is another one.
+    if (this.#best.cost.unplaced > 0 && this.#random() < LEAVE_SHARE && !state.isHomeTakenByTask(order[0]!))
+      state.leave(order.shift()!)
+    for (const task of order) this.#insert(task)
+    const cost = this.#rank(this.#costNow())
+    // What tasks without a place cost is left out, because it is more than all else.
+    const slack = (this.#best.ranked - this.#best.cost.unplaced * this.#weights[0]!) * worseShare * this.#random() ** 2
+    if (cost <= this.#cost + slack) {
+      this.#accept(cost)
+      return
+    }
+    this.#outside = outside
+    for (const task of removed) state.remove(task)
+    for (const [task, start, door] of before) {
+      if (start < 0) state.leave(task)
+      else state.place(task, start, door)
+    }
+  }
+
+  /** One outside of the plan, or one that costs something, or any. */
+  #chooseFocus(): number {
+    const state = this.#state
+    const outside = this.#outside > 0 ? this.#byStart.filter((task) => !state.isThere(task)) : []
+    if (outside.length > 0 && this.#random() < 0.8) return outside[this.#pick(outside.length)]!
+    let focus = this.#pick(this.#byStart.length)
+    for (let tries = 0; tries < 20 && this.#random() < 0.95 && !this.#costs(focus); tries++)
+      focus = this.#pick(this.#byStart.length)
+    return focus
+  }
+
+  /** Tasks around one that costs something. */
+  #chooseNear(): number[] {
+    const state = this.#state
+    const focus = this.#chooseFocus()
+    const at = this.#timeOf(focus)
+    const from = Math.min(at, state.homes[focus]!.start) - 60 * this.#random()
+    const to = Math.max(at, state.homes[focus]!.start) + 30 + 120 * this.#random()
+    const near = this.#byStart.filter(
+      (task) => task !== focus && from <= this.#timeOf(task) && this.#timeOf(task) <= to,
+    )
+    const count = Math.min(near.length, 1 + this.#pick(MOST_REMOVED - 1))
+    for (let index = 0; index < count; index++) {
+      const other = index + this.#pick(near.length - index)
+      const task = near[other]!
+      near[other] = near[index]!
+      near[index] = task
+    }
+    return [focus, ...near.slice(0, count)]
+  }
+
+  /** In one of three orders: by chance, by what waiting costs, or by the time that was booked. */
+  #order(removed: readonly number[]): number[] {
+    const kind = this.#pick(3)
+    const noise = () => this.#random()
+    const keyOf = (task: number) => {
+      const { weight, places } = this.problem.tasks[task]!
+      if (kind === 0) return noise()
+      if (kind === 1) return -weight * (0.5 + noise()) + 0.001 * places.length
+      return this.#homeStart(task) / MINUTE_MS + 60 * noise()
+    }
+    const keys = new Map(removed.map((task) => [task, keyOf(task)]))
+    return [...removed].sort((a, b) => keys.get(a)! - keys.get(b)!)
+  }
+
+  /**
+   * Gives the task its cheapest free place. Without one it is left where it is booked. If another is there, it is outside of the plan, which is
+   * then none before another step finds something for it.
+   */
+  #insert(task: number): void {
+    const state = this.#state
+    const found = this.#findPlace(task)
+    if (found) state.place(task, found.start, found.door)
+    else if (!state.isHomeTakenByTask(task)) state.leave(task)
+  }
+
+  #findPlace(task: number): { start: number; door: number } | null {
+    const state = this.#state
+    const [, delayWeight, moveWeight, doorWeight] = this.#weights as [number, number, number, number]
+    const { start: homeStart, door: homeDoor } = state.homes[task]!
+    const delays = this.#delays[task]!
+    let best: { start: number; door: number } | null = null
+    let least = Number.POSITIVE_INFINITY
+    for (const [index, { start, doors }] of state.places[task]!.entries()) {
+      const late = delays[index]! * delayWeight + (start === homeStart ? 0 : moveWeight)
+      if (late >= least) {
+        if (start > homeStart) break
+        continue
+      }
+      let isAllowed: boolean | null = null
+      for (const door of doors) {
+        const isHome = start === homeStart && door === homeDoor
+        const ties = isHome ? 0 : 1e-3 * (1 + this.#demand[door]! + this.#random()) + (start < homeStart ? 0.01 : 0)
+        const cost =
+          late + (start === homeStart && !isHome ? moveWeight : 0) + (state.used[door]! > 0 ? 0 : doorWeight) + ties
+        if (cost >= least || !state.isFree(task, start, door)) continue
+        isAllowed ??= state.isWithinLimits(task, start)
+        if (!isAllowed) break
+        least = cost
+        best = { start, door }
+      }
+    }
+    return best
+  }
+
+  #costs(task: number): boolean {
+    const state = this.#state
+    if (!state.isPlaced(task)) return true // also one outside
+    const { start, door } = state.homes[task]!
+    return state.starts[task] !== start || state.doors[task] !== door
+  }
+
+  #costNow(): PlanCost {
+    const state = this.#state
+    const cost: PlanCost = { unplaced: 0, delay: 0, moves: 0, doors: 0 }
+    let outside = 0
+    for (const [task, { weight }] of this.problem.tasks.entries()) {
+      const { start, door } = state.homes[task]!
+      if (!state.isThere(task)) outside++
+      else if (!state.isPlaced(task)) cost.unplaced++
+      else {
+        cost.delay += Math.max(0, state.starts[task]! - start) * weight
+        if (state.starts[task] !== start || state.doors[task] !== door) cost.moves++
+      }
+    }
+    for (const count of state.used) if (count > 0) cost.doors++
+    this.#outside = outside
+    return cost
+  }
+
+  #rank({ unplaced, delay, moves, doors }: PlanCost): number {
+    const [noPlace, late, moved, used] = this.#weights as [number, number, number, number]
+    return (unplaced + OUTSIDE_PRICE * this.#outside) * noPlace + delay * late + moves * moved + doors * used
+  }
+
+  #remember(): FoundPlan & { ranked: number } {
+    const plan = this.#state.toPlan()
+    return { plan, cost: costPlan(this.problem, plan), ranked: this.#cost }
+  }
+
+  #timeOf(task: number): number {
+    return this.#state.isPlaced(task) ? this.#state.starts[task]! : this.#state.homes[task]!.start
+  }
+
+  #homeStart(task: number): number {
+    return this.problem.tasks[task]!.home.start
+  }
+
+  #pick(count: number): number {
+    return Math.floor(this.#random() * count)
+  }
+}
+
+/** What a task without a place, a minute of delay, a move and a used door cost, so that their sum ranks plans as the objective does. */
+function weighCosts({ tasks, doorCount }: DayProblem, objective: PlanObjective): number[] {
+  const count = tasks.length
+  const mostDelay = tasks.reduce((sum, task) => sum + delayOf(task, task.places.at(-1)?.start ?? task.home.start), 1)
+  const byObjective: Record<PlanObjective, [number, number, number]> = {
+    'on-time': [(count + 1) * (doorCount + 1), doorCount + 1, 1],
+    'few-moves': [doorCount + 1, mostDelay * (doorCount + 1), 1],
+    'few-doors': [count + 1, 1, mostDelay * (count + 1)],
+  }
+  const [late, moved, used] = byObjective[objective]
+  return [mostDelay * late + count * moved + doorCount * used + 1, late, moved, used]
+}

@@ -1,0 +1,182 @@
+import { groupBy } from '../../../kernel/work/group-by'
+import { type DayProblem, delayOf, type PlanCost, type PlanObjective, type PlanTask } from '../rules/day-problem'
+
+/** More sets of doors than these make the relaxation slower than they make it tighter. */
+const MOST_DOOR_SETS = 24
+
+/** Minimize the sum of the costs of whole numbers from 0 to `upper`, with `lower <= sum of values <= upper` in each row. */
+export interface IntegerProgram {
+  columns: { cost: number; upper: number; rows: number[]; values: number[] }[]
+  rows: { lower: number; upper: number }[]
+  /** What each column means: a task at a start; null for another. */
+  meanings: (Choice | null)[]
+}
+
+/** A task at a start, at one of the doors that can take it then. Sets of doors have a bit per door. */
+export interface Choice {
+  task: number
+  start: number
+  doors: bigint
+  cost: number
+}
+
+/** What the solution of a relaxation is the least of. */
+export type Goal = 'unplaced' | PlanObjective
+
+/**
+ * A relaxation of the day: each task has a start, and at no moment do more tasks need doors of a set than the set has. Which of them gets which
+ * door is left out, so its solution costs at most what a plan costs. For a goal other than `unplaced`, as many tasks as in the `found` plan may
+ * have no place, and only starts that a plan as good as that one can have are in it.
+ */
+export function relaxDay(problem: DayProblem, goal: Goal, found: PlanCost): IntegerProgram {
+  const { tasks } = problem
+  const isExact = goal === 'on-time' && found.unplaced === 0
+  const leastDelays = tasks.map((task) => Math.min(...task.places.map(({ start }) => delayOf(task, start))))
+  const rest = isExact ? leastDelays.reduce((sum, delay) => sum + delay, 0) : 0
+  const isWorth = (task: PlanTask, index: number, start: number) =>
+    !isExact || delayOf(task, start) - leastDelays[index]! + rest <= found.delay
+  const choices = tasks.flatMap((task, index): Choice[] =>
+    task.places.flatMap(({ start, doors }): Choice[] => {
+      if (!isWorth(task, index, start)) return []
+      const cost = goal === 'on-time' ? delayOf(task, start) : goal === 'few-moves' ? 1 : 0
+      const choice = { task: index, start, doors: toSet(doors), cost }
+      const isHome = goal === 'few-moves' && start === task.home.start && doors.includes(task.home.door)
+      return isHome ? [{ ...choice, doors: toSet([task.home.door]), cost: 0 }, choice] : [choice]
+    }),
+  )
+  return new Relaxation(problem, choices).build(goal, found.unplaced)
+}
+
+class Relaxation {
+  readonly #columns: IntegerProgram['columns'] = []
+  readonly #rows: IntegerProgram['rows'] = []
+  /** The columns of tasks without a place, which stay where they are booked. */
+  readonly #left: { task: number; column: number; door: number; stay: Stay }[] = []
+
+  constructor(
+    private readonly problem: DayProblem,
+    private readonly choices: readonly Choice[],
+  ) {}
+
+  build(goal: Goal, mostUnplaced: number): IntegerProgram {
+    for (const { cost } of this.choices) this.#addColumn(cost)
+    this.#giveEachAStart(goal, mostUnplaced)
+    this.#boundDoors(goal === 'few-doors' ? this.#addColumn(1, this.problem.doorCount) : null)
+    this.#boundLimits()
+    const meanings = this.#columns.map((_, index) => this.choices[index] ?? null)
+    return { columns: this.#columns, rows: this.#rows, meanings }
+  }
+
+  #giveEachAStart(goal: Goal, mostUnplaced: number): void {
+    const byTask = groupBy(this.choices.keys(), (index) => this.choices[index]!.task)
+    const isAllowed = goal === 'unplaced' || mostUnplaced > 0
+    const most = isAllowed ? this.#addRow(-Infinity, mostUnplaced) : 0
+    for (const task of this.problem.tasks.keys()) {
+      const row = this.#addRow(1, 1)
+      for (const index of byTask.get(task) ?? []) this.#set(index, row, 1)
+      if (!isAllowed) continue
+      const none = this.#addColumn(goal === 'unplaced' ? 1 : 0)
+      this.#set(none, row, 1)
+      this.#set(none, most, 1)
+      const { home, lengthMs } = this.problem.tasks[task]!
+      const stay = { from: home.start, to: home.start + lengthMs }
+      if (home.door >= 0) this.#left.push({ task, column: none, door: home.door, stay })
+    }
+  }
+
+  /** `counted` is the column of the number of used doors. */
+  #boundDoors(counted: number | null): void {
+    const { fixed, bufferMs, doorCount } = this.problem
+    const all = (1n << BigInt(doorCount)) - 1n
+    const moments = this.#listMoments()
+    const sets = this.#listDoorSets(all)
+    for (const moment of moments) {
+      const isAt = ({ from, to }: Stay) => from <= moment && moment < to + bufferMs
+      const there = [...this.choices.entries()].filter(([, choice]) => isAt(this.#stayOf(choice)))
+      const taken = toSet(fixed.filter((stay) => stay.door >= 0 && isAt(stay)).map(({ door }) => door))
+      for (const set of sets) {
+        const members = there.filter(([, { doors }]) => (doors & ~set) === 0n)
+        if (members.length === 0) continue
+        // Doors that none of them can have, as one that has failed, are no help.
+        const usable = members.reduce((doors, [, choice]) => doors | choice.doors, 0n) & ~taken
+        const left = this.#left.filter(({ stay, door }) => isAt(stay) && (usable >> BigInt(door)) & 1n)
+        const isCounted = counted !== null && set === all
+        const count = new Set([...members.map(([, { task }]) => task), ...left.map(({ task }) => task)]).size
+        if (!isCounted && count <= countDoors(usable)) continue
+        const row = this.#addRow(-Infinity, isCounted ? -countDoors(taken) : countDoors(usable))
+        for (const [index] of members) this.#set(index, row, 1)
+        for (const { column } of left) this.#set(column, row, 1)
+        if (isCounted) this.#set(counted, row, -1)
+      }
+    }
+  }
+
+  #boundLimits(): void {
+    const { tasks, fixed, limits } = this.problem
+    const booked = tasks.map(({ home, lengthMs }) => ({ from: home.start, to: home.start + lengthMs }))
+    for (const { max, periods, taskAmounts, fixedAmounts } of limits) {
+      const tests =
+        periods?.map(
+          ({ from, to }) =>
+            (stay: Stay) =>
+              from <= stay.from && stay.from < to,
+        ) ?? this.#listMoments().map((at) => (stay: Stay) => stay.from <= at && at < stay.to)
+      for (const isCounted of tests) {
+        const sum = (stays: readonly Stay[], amounts: readonly number[]) =>
+          stays.reduce((all, stay, index) => all + (isCounted(stay) ? amounts[index]! : 0), 0)
+        const members = [...this.choices.entries()].filter(([, choice]) => isCounted(this.#stayOf(choice)))
+        const ofFixed = sum(fixed, fixedAmounts)
+        const row = this.#addRow(-Infinity, Math.max(max, sum(booked, taskAmounts) + ofFixed) - ofFixed)
+        for (const [index, { task }] of members) this.#set(index, row, taskAmounts[task]!)
+      }
+    }
+  }
+
+  #stayOf({ task, start }: Choice): Stay {
+    return { from: start, to: start + this.problem.tasks[task]!.lengthMs }
+  }
+
+  /** What is there is most where a stay begins. */
+  #listMoments(): number[] {
+    return [...new Set([...this.choices.map(({ start }) => start), ...this.problem.fixed.map(({ from }) => from)])]
+  }
+
+  /** All doors, and the sets that most choices have. */
+  #listDoorSets(all: bigint): bigint[] {
+    const counts = new Map<bigint, number>()
+    for (const { doors } of this.choices) counts.set(doors, (counts.get(doors) ?? 0) + 1)
+    counts.delete(all)
+    const common = [...counts].sort(([, a], [, b]) => b - a).map(([set]) => set)
+    return [all, ...common.slice(0, MOST_DOOR_SETS)]
+  }
+
+  #addColumn(cost: number, upper = 1): number {
+    this.#columns.push({ cost, upper, rows: [], values: [] })
+    return this.#columns.length - 1
+  }
+
+  #addRow(lower: number, upper: number): number {
+    this.#rows.push({ lower, upper })
+    return this.#rows.length - 1
+  }
+
+  #set(column: number, row: number, value: number): void {
+    this.#columns[column]!.rows.push(row)
+    this.#columns[column]!.values.push(value)
+  }
+}
+
+interface Stay {
+  from: number
+  to: number
+}
+
+function toSet(doors: readonly number[]): bigint {
+  return doors.reduce((set, door) => set | (1n << BigInt(door)), 0n)
+}
+
+function countDoors(set: bigint): number {
+  let count = 0
+  for (let rest = set; rest > 0n; rest &= rest - 1n) count++
+  return count
+}

@@ -1,0 +1,54 @@
+import loadHighs, { type Highs } from 'highs'
+import type { IntegerProgram } from './relax-day'
+
+/** What a solver knows of an integer program when its time is over. */
+export interface Solution {
+  /** No solution costs less. */
+  least: number
+  /** The value of each column in the best solution; null if none was found. */
+  values: ArrayLike<number> | null
+}
+
+/** Rounding of the solver. */
+const EPSILON = 1e-6
+/** In place of no limit. */
+const LONGEST_S = 3_600
+
+let loading: Promise<Highs> | null = null
+
+/** Solves with HiGHS, which is loaded at the first call. Its thread does nothing else meanwhile. Null if the time ends before it knows anything. */
+export async function solveProgram(
+  program: Pick<IntegerProgram, 'columns' | 'rows'>,
+  timeLimitMs: number,
+): Promise<Solution | null> {
+  loading ??= loadHighs()
+  const highs = await loading
+  const { columns, rows } = program
+  const starts = [0]
+  for (const column of columns) starts.push(starts.at(-1)! + column.rows.length)
+  const matrix = {
+    format: 'csc' as const,
+    ...{ numRows: rows.length, numCols: columns.length, starts },
+    indices: columns.flatMap((column) => column.rows),
+    values: columns.flatMap((column) => column.values),
+  }
+  const model = highs.createModel({
+    ...{ numCols: columns.length, numRows: rows.length, matrix },
+    colCost: columns.map(({ cost }) => cost),
+    colLower: columns.map(() => 0),
+    colUpper: columns.map(({ upper }) => upper),
+    rowLower: rows.map(({ lower }) => (Number.isFinite(lower) ? lower : -highs.infinity)),
+    rowUpper: rows.map(({ upper }) => upper),
+    integrality: columns.map(() => highs.constants.variableType.integer),
+  })
+  try {
+    model.options.set({ time_limit: Math.min(Math.max(0.01, timeLimitMs / 1000), LONGEST_S), mip_rel_gap: 0 })
+    model.run()
+    const bound = Number(model.info.get('mip_dual_bound'))
+    if (!Number.isFinite(bound)) return null
+    const hasValues = model.info.get('primal_solution_status') === highs.constants.solutionStatus.feasible
+    return { least: Math.max(0, Math.ceil(bound - EPSILON)), values: hasValues ? model.getSolution().colValue : null }
+  } finally {
+    model.dispose()
+  }
+}
