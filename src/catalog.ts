@@ -169,6 +169,8 @@ export const catalog = {
   'facilities.availability': async () =>
     (await import('./docks/booking/operations/show-availability')).showAvailability,
   'facilities.report': async () => (await import('./docks/reports/operations/report-facility')).reportFacility,
+  'facilities.plan': async () => (await import('./docks/planning/operations/plan-day')).planDay,
+  'facilities.accept-plan': async () => (await import('./docks/planning/operations/accept-plan')).acceptPlan,
   'facilities.board': async () => (await import('./docks/facilities/operations/show-board')).showBoard,
   'facilities.set-check': async () => (await import('./docks/checks/operations/set-booking-check')).setBookingCheck,
   'facilities.get-check': async () => (await import('./docks/checks/operations/get-booking-check')).getBookingCheck,

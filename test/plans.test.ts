@@ -51,6 +51,7 @@ const calls: Record<string, (ids: { appointment: string; comment: number }) => R
   'appointments.book': () => ({ ...booking, referenceNumber: 'R-10' }),
   'appointments.complete': ({ appointment }) => ({ id: appointment }),
   'appointments.clear': () => ({ facilityCode: 'DC1', date: DATE, policy: 'next-open-day' }),
+  'facilities.accept-plan': () => ({ id: 'DC1', date: DATE }),
   'appointments.archive': () => ({ file: join(mkdtempSync(join(tmpdir(), 'plan-')), 'a.gz'), before: '2026-12-01' }),
   'appointments.import': () => ({ text: JSON.stringify({ ...booking, referenceNumber: 'R-9' }), facilityCode: 'DC1' }),
   'yard.import': () => ({ text: 'number,carrier\nTR-1,Acme', facilityCode: 'DC1' }),

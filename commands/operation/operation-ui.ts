@@ -231,6 +231,8 @@ const operationUis: { [Id in OperationId]?: OperationUi<ResultOf<Id>> } = {
   'facilities.block': { view: async () => (await import('../views/docks/facility-change')).renderFacilityChange },
   'facilities.unblock': { view: async () => (await import('../views/docks/facility-change')).renderFacilityChange },
   'facilities.conflicts': { view: async () => (await import('../views/docks/facility-change')).renderConflicts },
+  'facilities.plan': { view: async () => (await import('../views/docks/day-plan')).renderDayPlan, canWatch: true },
+  'facilities.accept-plan': { view: async () => (await import('../views/docks/day-plan')).renderAcceptedPlan },
   'facilities.availability': { view: async () => (await import('../views/docks/facility')).renderAvailability },
   'facilities.report': {
     view: async () => (await import('../views/docks/dock-report')).renderDockReport,

@@ -167,7 +167,7 @@ if (!isMainThread && (workerData as ThreadData | null)?.runsTasks) {
 
 async function answerTask(name: string, args: readonly unknown[]): Promise<Answer> {
   try {
-    return { result: (await loadTask(name))(...args) }
+    return { result: await (await loadTask(name))(...args) }
   } catch (error) {
     if (!(error instanceof StudioError)) {
       const failed = error instanceof Error ? (error.stack ?? '') : String(error)

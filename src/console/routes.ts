@@ -72,6 +72,7 @@ export const pages: Record<string, () => Promise<ConsolePage>> = {
   '/console/docks/:code/availability': async () => (await import('./pages/docks/book')).availabilityPage,
   '/console/docks/:code/attention': async () => (await import('./pages/docks/attention')).attentionPage,
   '/console/docks/:code/appointments': async () => (await import('./pages/docks/appointments')).appointmentsPage,
+  '/console/docks/:code/plan': async () => (await import('./pages/docks/plan')).planPage,
   '/console/docks/:code/clear': async () => (await import('./pages/docks/clear')).clearPage,
   '/console/docks/:code/week': async () => (await import('./pages/docks/week')).weekPage,
   '/console/docks/:code/holds': async () => (await import('./pages/docks/holds')).holdsPage,

@@ -26,7 +26,7 @@ export type OperationId =
   | `llm.${'models' | 'chat' | 'load'}`
   | 'chat.stream'
   | `prompts.${'list' | 'get' | 'fill'}`
-  | `facilities.${'list' | 'get' | 'create' | 'update' | 'delete' | 'restore' | 'close' | 'reopen' | 'block' | 'unblock' | 'conflicts' | 'availability' | 'board' | 'report'}`
+  | `facilities.${'list' | 'get' | 'create' | 'update' | 'delete' | 'restore' | 'close' | 'reopen' | 'block' | 'unblock' | 'conflicts' | 'availability' | 'board' | 'plan' | 'accept-plan' | 'report'}`
   | `carriers.${'admit' | 'exclude' | 'invite' | 'list-invitations' | 'revoke-invitation'}`
   | `doors.${'list' | 'add' | 'update' | 'remove'}`
   | `tenants.${'list' | 'create' | 'create-key' | 'list-keys' | 'revoke-key'}`

@@ -34,6 +34,7 @@ const added: Record<DockRole, readonly OperationId[]> = {
     'facilities.get',
     'facilities.availability',
     'facilities.board',
+    'facilities.plan',
     'yard.board',
     'yard.list',
     'yard.get',
@@ -81,6 +82,7 @@ const added: Record<DockRole, readonly OperationId[]> = {
   ],
   manager: [
     'appointments.clear',
+    'facilities.accept-plan',
     'appointments.import',
     'facilities.create',
     'facilities.update',

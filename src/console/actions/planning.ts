@@ -10,6 +10,10 @@ export const planningActions: Actions = {
     done: 'The appointments were moved or cancelled.',
     show: async (answer, fields) => (await import('../pages/docks/clear')).renderClearing(answer, fields),
   },
+  'facilities.accept-plan': {
+    done: 'The plan was accepted.',
+    show: async (answer, fields) => (await import('../pages/docks/plan')).renderPlan(answer, fields),
+  },
   'appointments.remind': { done: 'The reminders that are due were sent.' },
   'holds.create': { done: 'The slot is held.', toInput: nestFields },
   'holds.confirm': { done: 'The held slot was booked.', toInput: nestFields },

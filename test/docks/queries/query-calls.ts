@@ -130,7 +130,7 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     announceDoor: (tx) =>
       queries.announceDoor(tx, { id, contactEmails: 'a@example.com', contactPhone: null }, { kind: 'booked', at: 0 }),
     hasWebhooks: (tx) => queries.hasWebhooks(tx),
-    saveDoorMoves: (tx) => queries.saveDoorMoves(tx, [{ before: one, after: { ...one } }], change),
+    saveMoves: (tx) => queries.saveMoves(tx, [{ before: one, after: { ...one } }], change),
     saveAppointment: (tx) =>
       queries.saveAppointment(tx, { before: one, after: { ...one, carrierName: 'Other' } }, change),
     saveSwappedAppointments: (tx) =>

@@ -105,6 +105,7 @@ async function headActions({ code }: Facility, { may, url: next }: PageRequest):
   const link = (page: string, text: string) => html`<a href="${facilityPath(code, page)}">${text}</a>`
   const rare = [
     ...((await may('appointments.import')) ? [link('/import', 'Import from a file')] : []),
+    ...((await may('facilities.accept-plan')) ? [link('/plan', 'Plan the day')] : []),
     ...((await may('appointments.clear')) ? [link('/clear', 'Clear a day')] : []),
     ...((await may('appointments.remind'))
       ? [

@@ -335,18 +335,20 @@ export async function saveAppointment(
 }
 
 /**
- * Saves appointments at other doors and at the same times, one after another as their doors become free. Where they wait for each other, one
- * is cancelled meanwhile, because constraints check each statement.
+ * Saves appointments at other doors or times, one after another as their places become free. Where they wait for each other, one is cancelled
+ * meanwhile, because constraints check each statement. If times change, all are: the capacity counts each one's own.
  */
-export async function saveDoorMoves(
+export async function saveMoves(
   tx: WriteTx,
   moves: readonly ChangedAppointment[],
   change: AppointmentChange,
 ): Promise<void> {
   const setStatus = ({ before }: ChangedAppointment, status: AppointmentStatus) =>
     docksTables(tx).updateTable('appointment').set({ status }).where('id', '=', before.id).execute()
-  const waiting = [...moves]
-  const parked: ChangedAppointment[] = []
+  const keepTimes = moves.every(({ before, after }) => before.startAt === after.startAt)
+  const waiting = keepTimes ? [...moves] : []
+  const parked = keepTimes ? [] : [...moves]
+  for (const move of parked) await setStatus(move, 'cancelled')
   while (waiting.length > 0) {
     const free = waiting.findIndex((move) => !waiting.some((other) => other !== move && isInTheWay(other, move)))
     if (free >= 0) for (const move of waiting.splice(free, 1)) await saveAppointment(tx, move, change)

@@ -55,6 +55,24 @@ export function findLimitedSpans(
   return { starts: mergeSpans(found.starts), moments: mergeSpans(found.moments) }
 }
 
+/** What each load counts for a limit, once for all and once for each carrier if the limit counts carriers by themselves. */
+export function listAmounts(limit: BookingLimit, loads: readonly Partial<CountedLoad>[]): number[][] {
+  const amounts = loads.map((load) => (isCounted(limit, load) ? getAmount(limit, load) : 0))
+  if (!limit.eachCarrier) return [amounts]
+  const carriers = new Set(loads.map(({ carrierName }) => carrierName).filter((name) => name != null))
+  return [...carriers].map((carrier) =>
+    amounts.map((amount, index) => (loads[index]!.carrierName === carrier ? amount : 0)),
+  )
+}
+
+/** The hours that the clock shows on a date. An hour that the clock repeats is one span. */
+export function listClockHours(timeZone: string, day: number): Span[] {
+  return Array.from({ length: DAY_MS / HOUR_MS }, (_, hour) => {
+    const spans = listInstantsOf(timeZone, day * DAY_MS + hour * HOUR_MS, HOUR_MS).filter(({ from, to }) => from < to)
+    return { from: Math.min(...spans.map(({ from }) => from)), to: Math.max(...spans.map(({ to }) => to)) }
+  }).filter(({ from, to }) => from < to)
+}
+
 /** The appointments that exceed a limit together. */
 export function findExceeding<Booked extends CountedSpan>(
   { limits, timeZone }: { limits: readonly BookingLimit[]; timeZone: string },

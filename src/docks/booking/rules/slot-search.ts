@@ -329,6 +329,21 @@ export function isAlignedStart({ timeZone, slotMinutes }: FacilityRules, instant
   return findFirstStart(parts, slotMinutes * MINUTE_MS, instant) === instant
 }
 
+/** The starts that the facility offers on a date, from an instant on. */
+export function listAlignedStarts(
+  { timeZone, slotMinutes }: Pick<FacilityRules, 'timeZone' | 'slotMinutes'>,
+  day: DayNumber,
+  notBefore: number,
+): number[] {
+  const parts = listDayParts(timeZone, day)
+  const starts: number[] = []
+  for (let next: number | null = notBefore; ; next = starts.at(-1)! + 1) {
+    next = findFirstStart(parts, slotMinutes * MINUTE_MS, next)
+    if (next === null) return starts
+    starts.push(next)
+  }
+}
+
 /**
  * The first instant at or after `notBefore` at which the date's wall clock shows a multiple of `slotMs` since 00:00.
  * Both passes of a repeated hour have such instants. Null if there are none left on the date.

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { type Context, settlePlan } from '../../../kernel'
 import type { StorageContext, WriteTx } from '../../../storage'
-import { type ChangedAppointment, insertAppointment, type NewAppointment, saveDoorMoves } from '../../queries'
+import { type ChangedAppointment, insertAppointment, type NewAppointment, saveMoves } from '../../queries'
 import { toLoad } from '../rules/load'
 import type { DoorMove } from '../schemas'
 import { type BookingSite, type bookSlot, buildAppointment, requireNewReferences } from './booking'
@@ -49,7 +49,7 @@ export async function bookWithRoom(
   if (dryRun) return { appointment, moves }
   if (moves.length > 0) {
     const madeRoomFor = { id, referenceNumber: appointment.referenceNumber }
-    await saveDoorMoves(tx, moves, { kind: 'rescheduled', at: now, caller: ROOM_MAKER, details: { madeRoomFor } })
+    await saveMoves(tx, moves, { kind: 'rescheduled', at: now, caller: ROOM_MAKER, details: { madeRoomFor } })
   }
   await insertAppointment(tx, appointment, { tenantId: site.tenantId, createdAt: now, ...origin })
   return { appointment, moves }

@@ -1,0 +1,110 @@
+import { afterParts, type Context, StudioError } from '../../../kernel'
+import { MINUTE_MS } from '../../../kernel/time'
+import type { StorageContext, WriteTx } from '../../../storage'
+import { describePlacement } from '../../booking/rules/booking-rules'
+import { getDecisiveSpan } from '../../booking/rules/limits'
+import { PlacementCheck } from '../../booking/rules/placement'
+import { toBookedSpan } from '../../facilities/rules/conflicts'
+import type { Facility } from '../../facilities/rules/facility'
+import {
+  type AppointmentRecord,
+  type ChangedAppointment,
+  findAppointmentsById,
+  findDoors,
+  listBusySpans,
+  saveMoves,
+} from '../../queries'
+import { getLocalDay } from '../../rules/zoned-time'
+import { createChange, lockFacility, writeAppointments } from '../../services/tenant-access'
+import { offerFreeSlots } from '../../waitlist/services/waitlist'
+import type { PreparedPlan } from './prepare-plan'
+
+/**
+ * Makes the moves of each group in a transaction of its own. Returns why moves were refused, by the ID of their appointment: then none of
+ * their group was made.
+ */
+export async function acceptGroups(
+  ctx: Context & StorageContext,
+  prepared: PreparedPlan,
+  reason: string | null,
+): Promise<Map<string, string>> {
+  const refused = new Map<string, string>()
+  let done = 0
+  for (const group of prepared.groups) {
+    const message = await writeAppointments(ctx, async (tx) => {
+      ctx.signal.throwIfAborted()
+      const facility = await lockFacility(ctx, tx, { facilityId: prepared.facility.id })
+      const moves = await listMoves(tx, prepared, group)
+      const problem = typeof moves === 'string' ? moves : await findProblem(ctx, tx, facility, moves)
+      if (problem !== null) return problem
+      await saveMoves(tx, moves as ChangedAppointment[], createChange(ctx, 'rescheduled', reason))
+      await offerFreeSlots(ctx, tx, { tenantId: facility.tenantId, facility })
+      return null
+    }).catch((error) => {
+      if (error instanceof StudioError && error.code === 'slot_unavailable') return error.message
+      if (done === 0 || (error instanceof StudioError && error.code === 'forbidden')) throw error
+      throw afterParts(error, { done: `${done} appointments are moved.`, again: 'Those are not moved twice.' })
+    })
+    if (message === null) done += group.length
+    else for (const task of group) refused.set(prepared.loaded.tasks[task]!.record.id, message)
+    ctx.progress({ label: 'moving', done, total: prepared.groups.flat().length })
+  }
+  return refused
+}
+
+/** The appointments as they are now, and as they will be; or why one is not as it was. */
+async function listMoves(
+  tx: WriteTx,
+  { loaded, plan }: PreparedPlan,
+  group: readonly number[],
+): Promise<ChangedAppointment[] | string> {
+  const ids = group.map((task) => loaded.tasks[task]!.record.id)
+  const present = new Map((await findAppointmentsById(tx, ids)).map((record) => [record.id, record]))
+  const moves: ChangedAppointment[] = []
+  for (const task of group) {
+    const planned = loaded.tasks[task]!.record
+    const before = present.get(planned.id)
+    if (before?.sequence !== planned.sequence || before.status !== 'scheduled' || before.step !== planned.step)
+      return `${planned.referenceNumber} has changed since the plan was made.`
+    const { start, door } = plan[task]!
+    const { id: doorId, name: doorName } = loaded.doors[door]!
+    moves.push({
+      before,
+      after: { ...before, doorId, doorName, startAt: start, endAt: start + before.endAt - before.startAt },
+    })
+  }
+  return moves
+}
+
+/** Why the moves are not possible together beside all others now; null if they are. Each is checked as a booking is. */
+async function findProblem(
+  ctx: Context,
+  tx: WriteTx,
+  facility: Facility,
+  moves: readonly ChangedAppointment[],
+): Promise<string | null> {
+  const now = ctx.clock.now()
+  const doors = await findDoors(tx, facility.id)
+  const except = moves.map(({ before }) => before.id)
+  const freed = moves.map(({ before }) => toBookedSpan(before))
+  for (const { before, after } of moves) {
+    if (after.startAt < Math.floor(now / MINUTE_MS) * MINUTE_MS) return `${describe(after)} is over.`
+    const place = toBookedSpan(after)
+    const placed = moves.filter((other) => other.after !== after).map((other) => toBookedSpan(other.after))
+    const busy = await listBusySpans(tx, facility, getDecisiveSpan(facility, place), { now, except })
+    const check = new PlacementCheck(facility, doors, [...busy, ...placed], {
+      freed,
+      placed,
+      ownTime: toBookedSpan(before),
+    })
+    const reason = check.findReason(place)
+    if (reason === null) continue
+    const day = getLocalDay(facility.timeZone, after.startAt)
+    return `${describe(after)}: ${describePlacement(facility, { day, reason })}.`
+  }
+  return null
+}
+
+function describe({ referenceNumber, doorName }: AppointmentRecord): string {
+  return `${referenceNumber} at ${doorName}`
+}

@@ -1,0 +1,173 @@
+import { checkpoint } from '../../../kernel'
+import { type DayNumber, MINUTE_MS } from '../../../kernel/time'
+import type { ReadTx } from '../../../storage'
+import { listAmounts, listClockHours } from '../../booking/rules/limits'
+import type { CountedLoad } from '../../booking/rules/load'
+import { listAlignedStarts } from '../../booking/rules/slot-search'
+import { getFacilityCapacity } from '../../booking/rules/spans'
+import { type ConflictReason, DoorRules, toBookedSpan } from '../../facilities/rules/conflicts'
+import type { Door, Facility } from '../../facilities/rules/facility'
+import { getDaySpan } from '../../facilities/rules/opening-hours'
+import { type AppointmentRecord, findDoors, listAppointmentsWithin, listHeldSpans } from '../../queries'
+import { getLocalDay } from '../../rules/zoned-time'
+import { isAbsent, isTruckAtDoor } from '../../visits/rules/appointment-steps'
+import type { DayProblem, FixedStay, PlanLimit, PlanStart, PlanTask } from '../rules/day-problem'
+
+/** A date of a facility as a problem, with what its numbers mean. */
+export interface LoadedDay {
+  facility: Facility
+  /** By position. */
+  doors: readonly Door[]
+  problem: DayProblem
+  /** The appointments that may move, by their number. */
+  tasks: readonly PlannedAppointment[]
+  /** Who stays, by the numbers of the fixed stays; null for a hold. */
+  fixed: readonly (AppointmentRecord | null)[]
+  now: number
+}
+
+export interface PlannedAppointment {
+  record: AppointmentRecord
+  /** Its truck cannot be there before this instant, because it is late; null if it is not. */
+  expectedAt: number | null
+  /** Why the facility's rules do not allow it where it is; null if they do. */
+  conflict: ConflictReason | null
+}
+
+/** What a minute of delay costs for a truck that waits in the yard, compared with one that is on the road. */
+const WAITING_WEIGHT = 2
+
+type Stay = FixedStay & { record: AppointmentRecord | null }
+
+/** What is true of a date now. Null if the clock skips the date. */
+export async function loadDay(
+  ctx: Parameters<typeof checkpoint>[0],
+  tx: ReadTx,
+  facility: Facility,
+  { day, now }: { day: DayNumber; now: number },
+): Promise<LoadedDay | null> {
+  const date = getDaySpan(facility.timeZone, day)
+  if (date === null) return null
+  const minute = Math.ceil(now / MINUTE_MS) * MINUTE_MS
+  const doors = [...(await findDoors(tx, facility.id))].sort((a, b) => a.position - b.position)
+  const numbers = new Map(doors.map(({ id }, number) => [id, number]))
+  const reachMs = (facility.maxMinutes + facility.bufferMinutes) * MINUTE_MS
+  const known = { from: date.from - reachMs, to: date.to + reachMs }
+  const appointments = await listAppointmentsWithin(tx, facility.id, known)
+  const rules = new DoorRules(facility, doors)
+  const slotMs = facility.slotMinutes * MINUTE_MS
+  const tasks: (PlannedAppointment & { task: PlanTask })[] = []
+  const stays: Stay[] = []
+  for (const record of appointments) {
+    const door = numbers.get(record.doorId) ?? -1
+    const state = judge(record, { facility, day, now: minute, slotMs })
+    if (state === null) continue
+    if (state.isFixed) stays.push({ door, from: record.startAt, to: state.until, record })
+    else {
+      const places = listPlaces(record, { facility, doors, rules, day, from: state.from })
+      const task = {
+        home: { start: record.startAt, door },
+        lengthMs: record.endAt - record.startAt,
+        weight: record.step === 'checked_in' ? WAITING_WEIGHT : 1,
+        places,
+      }
+      tasks.push({ record, expectedAt: state.expectedAt, conflict: rules.findReason(toBookedSpan(record)), task })
+      await checkpoint(ctx)
+    }
+  }
+  const held = await listHeldSpans(tx, {
+    ...{ facilityId: facility.id, after: known.from - reachMs, now, ...known, isCounted: facility.limits.length > 0 },
+  })
+  const holds = held.map(({ doorId, ...hold }) => ({ ...hold, door: numbers.get(doorId) ?? -1, record: null }))
+  const fixed = [...stays.map((stay) => ({ ...stay.record!, ...stay })), ...holds]
+  const limits = listLimits(facility, doors, { day, tasks: tasks.map(({ record }) => record), fixed })
+  return {
+    ...{ facility, doors, now },
+    problem: {
+      doorCount: doors.length,
+      bufferMs: facility.bufferMinutes * MINUTE_MS,
+      tasks: tasks.map(({ task }) => task),
+      fixed: fixed.map(({ door, from, to }) => ({ door, from, to })),
+      limits,
+    },
+    tasks: tasks.map(({ task: _, ...planned }) => planned),
+    fixed: fixed.map(({ record }) => record),
+  }
+}
+
+type Judged = { isFixed: true; until: number } | { isFixed: false; from: number; expectedAt: number | null }
+
+/**
+ * Whether an appointment may move, and from when on. Null if it is no matter any more: its truck has left, or did not come in all its time.
+ * A truck that stays beyond its end is expected to leave within a slot. A late truck is expected at the next start at least a slot from now.
+ */
+function judge(
+  record: AppointmentRecord,
+  { facility, day, now, slotMs }: { facility: Facility; day: DayNumber; now: number; slotMs: number },
+): Judged | null {
+  const { status, step, startAt, endAt, pinned, doorAnnouncedAt } = record
+  if (status !== 'scheduled' || isAbsent(step))
+    return status === 'completed' && endAt > now ? { isFixed: true, until: endAt } : null
+  if (isTruckAtDoor(record)) return { isFixed: true, until: endAt > now ? endAt : now + slotMs }
+  const isWaiting = step === 'checked_in'
+  if (!isWaiting && endAt <= now) return null
+  const isLate = !isWaiting && startAt <= now
+  const expectedAt = isLate ? now + slotMs : null
+  const from = isWaiting ? now : (expectedAt ?? startAt)
+  const isKept = pinned === 1 || (doorAnnouncedAt !== null && !facility.moveAnnounced)
+  if (isKept || getLocalDay(facility.timeZone, startAt) !== day)
+    return { isFixed: true, until: Math.max(endAt, isLate || isWaiting ? now + endAt - startAt : endAt) }
+  return { isFixed: false, from, expectedAt }
+}
+
+/** The booked start if it is still possible, and every start that the facility offers on the date from `from` on. */
+function listPlaces(
+  record: AppointmentRecord,
+  {
+    facility,
+    doors,
+    rules,
+    day,
+    from,
+  }: { facility: Facility; doors: readonly Door[]; rules: DoorRules; day: DayNumber; from: number },
+): PlanStart[] {
+  const lengthMs = record.endAt - record.startAt
+  const offered = listAlignedStarts(facility, day, from)
+  const starts = from <= record.startAt ? [...new Set([record.startAt, ...offered])] : offered
+  const fits = (start: number) => (door: Door) =>
+    rules.findReason({ ...record, from: start, to: start + lengthMs, doorId: door.id }) === null
+  return starts
+    .sort((a, b) => a - b)
+    .map((start) => ({ start, doors: [...doors.keys()].filter((number) => fits(start)(doors[number]!)) }))
+    .filter((place) => place.doors.length > 0)
+}
+
+/** Limits of a day count the same wherever on the date an appointment is. */
+function listLimits(
+  facility: Facility,
+  doors: readonly Door[],
+  {
+    day,
+    tasks,
+    fixed,
+  }: { day: DayNumber; tasks: readonly AppointmentRecord[]; fixed: readonly (FixedStay & Partial<CountedLoad>)[] },
+): PlanLimit[] {
+  const loads = [...tasks, ...fixed]
+  const split = (amounts: readonly number[]) => ({
+    taskAmounts: amounts.slice(0, tasks.length),
+    fixedAmounts: amounts.slice(tasks.length),
+  })
+  const { capacity, doors: active } = getFacilityCapacity(facility, doors)
+  const isBoundByDoors = active.size <= capacity && fixed.every(({ door }) => door >= 0)
+  const ofCapacity = isBoundByDoors ? [] : [{ max: capacity, periods: null, ...split(loads.map(() => 1)) }]
+  const hours = listClockHours(facility.timeZone, day)
+  const booked = facility.limits
+    .filter(({ per }) => per !== 'day')
+    .flatMap((limit) =>
+      listAmounts(limit, loads).map((amounts) => ({
+        ...{ max: limit.max, periods: limit.per === 'hour' ? hours : null },
+        ...split(amounts),
+      })),
+    )
+  return [...ofCapacity, ...booked]
+}
