@@ -11,6 +11,8 @@ const operations = await loadAllOperations()
 const planned = operations.filter((op) => 'dryRun' in op.input.shape)
 
 const DATE = '2027-03-01'
+/** Hours of it are blocked, with an appointment in them. */
+const BLOCKED = '2027-05-04'
 const booking = {
   facilityCode: 'DC1',
   carrierName: 'Acme',
@@ -51,7 +53,7 @@ const calls: Record<string, (ids: { appointment: string; comment: number }) => R
   'appointments.book': () => ({ ...booking, referenceNumber: 'R-10' }),
   'appointments.complete': ({ appointment }) => ({ id: appointment }),
   'appointments.clear': () => ({ facilityCode: 'DC1', date: DATE, policy: 'next-open-day' }),
-  'facilities.accept-plan': () => ({ id: 'DC1', date: DATE }),
+  'facilities.accept-plan': () => ({ id: 'DC1', date: BLOCKED }),
   'appointments.archive': () => ({ file: join(mkdtempSync(join(tmpdir(), 'plan-')), 'a.gz'), before: '2026-12-01' }),
   'appointments.import': () => ({ text: JSON.stringify({ ...booking, referenceNumber: 'R-9' }), facilityCode: 'DC1' }),
   'yard.import': () => ({ text: 'number,carrier\nTR-1,Acme', facilityCode: 'DC1' }),
@@ -59,7 +61,7 @@ const calls: Record<string, (ids: { appointment: string; comment: number }) => R
   'facilities.close': () => ({ id: 'DC1', from: '2027-03-08' }),
   'facilities.reopen': () => ({ id: 'DC1', from: '2027-05-03' }),
   'facilities.block': () => ({ id: 'DC1', from: '2027-03-08T08:00', to: '09:00' }),
-  'facilities.unblock': () => ({ id: 'DC1', from: '2027-05-04T08:00', to: '09:00' }),
+  'facilities.unblock': () => ({ id: 'DC1', from: `${BLOCKED}T08:00`, to: '09:00' }),
   'doors.add': () => ({ facilityCode: 'DC1', name: 'Ramp' }),
   'doors.update': () => ({ facilityCode: 'DC1', name: 'Door 2', active: false }),
   'doors.remove': () => ({ facilityCode: 'DC1', name: 'Door 2' }),
@@ -113,7 +115,8 @@ async function openPrepared(): Promise<{ workspace: TestWorkspace; appointment: 
     queues: [{ name: 'All', days: ['mon', 'tue', 'wed', 'thu', 'fri'], start: '06:00', end: '18:00' }],
   })
   await run('facilities.close', { id: 'DC1', from: '2027-05-03' })
-  await run('facilities.block', { id: 'DC1', from: '2027-05-04T08:00', to: '09:00' })
+  await run('appointments.book', { ...booking, referenceNumber: 'R-2', targetDate: BLOCKED, startTime: '08:00' })
+  await run('facilities.block', { id: 'DC1', from: `${BLOCKED}T08:00`, to: '09:00' })
   await run('carriers.admit', { id: 'DC1', name: 'Acme' })
   // Ended by the time that the archive names.
   now = Date.parse('2026-11-02T05:00:00Z')

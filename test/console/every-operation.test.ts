@@ -27,6 +27,7 @@ const WITHOUT_PLACE: Partial<Record<OperationId, string>> = {
   'storage.migrate': MACHINE,
   'appointments.partition': MACHINE,
   'doors.list': ELSEWHERE,
+  'facilities.plan': ELSEWHERE,
   'yard.list': ELSEWHERE,
   'chat.stream': REFINES,
   'prompts.get': REFINES,
