@@ -38,6 +38,7 @@ export function* buildForecast(request: ForecastRequest): Generator<void, Foreca
     focus,
     ...(daysOff.size > 0 && { isOff: (day: number) => isOff(lastDay + day) }),
     correction: learned.correction,
+    spread: learned.spread,
     seed,
   })
   const toDate = (day: number) => (day > MAX_DAYS ? null : fromDayNumber(lastDay + Math.max(0, day)))

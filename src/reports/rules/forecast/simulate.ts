@@ -25,6 +25,8 @@ export interface Question {
   isOff?: (day: number) => boolean
   /** Multiplies the pace: what past forecasts of the same record have shown. */
   correction?: number
+  /** How much more the pace of a run differs than the record says: the standard deviation of its logarithm. */
+  spread?: number
   runs?: number
   seed: number
 }
@@ -46,18 +48,29 @@ export function* simulate(record: FinishRecord, belief: PaceBelief, question: Qu
   for (let run = 0; run < runs; run++) {
     // Of its own, so that a run does not depend on how far the others went: the same question by another date has the same runs.
     const random = createRandom(Math.imul(question.seed, 0x9e3779b1) ^ Math.imul(run + 1, 0x85ebca6b))
-    const steps = walk(random)
+    const weeks = walk(random)
     const targets = drawTargets(random, amounts, growths)
     const scale = (targets.at(-1) || 1) / (amounts.at(-1) || 1)
     let [done, reached] = [0, 0]
-    for (let day = 1; day <= maxDays; day++) {
-      if (reached === days.length && (countAfter === null || day > countAfter)) break
-      done += steps.next()
-      while (reached < days.length && done >= targets[reached]! - 1e-9) days[reached++]![run] = day
-      if (day === countAfter) counts[run] = done / scale
+    for (let first = 1; first <= maxDays; first += 7) {
+      if (reached === days.length && (countAfter === null || first > countAfter)) break
       walked++
+      const count = weeks.next()
+      const isCounted = countAfter !== null && countAfter >= first && countAfter < first + 7
+      // Most weeks only add up: on which days their work is done matters where an amount is reached.
+      if (!isCounted && !(reached < days.length && done + count >= targets[reached]! - 1e-9)) {
+        done += count
+        continue
+      }
+      for (const [at, more] of weeks.place().entries()) {
+        const day = first + at
+        if (day > maxDays) break
+        done += more
+        while (reached < days.length && done >= targets[reached]! - 1e-9) days[reached++]![run] = day
+        if (day === countAfter) counts[run] = done / scale
+      }
     }
-    if (walked < DAYS_A_TURN) continue
+    if (walked < WEEKS_A_TURN) continue
     walked = 0
     yield
   }
@@ -65,7 +78,7 @@ export function* simulate(record: FinishRecord, belief: PaceBelief, question: Qu
 }
 
 /** A turn of the simulation takes a few milliseconds. */
-const DAYS_A_TURN = 20_000
+const WEEKS_A_TURN = 5_000
 
 /** The amounts as they will be in the end: each part is more than now by its growth, which is itself uncertain. */
 function drawTargets(random: Random, amounts: readonly number[], growths: readonly number[]): readonly number[] {
@@ -82,20 +95,22 @@ function drawTargets(random: Random, amounts: readonly number[], growths: readon
 const MAX_GROWTH = 0.75
 const GROWTH_SPREAD = 0.4
 /** How much of its distance to the long-term pace the pace loses in a week. Without it, distant dates get far too late. */
-const RETURN = 0.04
+const RETURN = 0.05
 const LONG_WEEKS = 26
-/** With more items in a week, the number of each day is drawn, which has the same distribution and takes no longer with more items. */
+/** Of more items in a week, each day has its usual share: drawing the day of each would take long, and says nothing more. */
 const MANY = 60
 /** The days of the week are learned from as many weeks. */
 const WEEKDAY_WEEKS = 26
 
-interface Steps {
-  /** What is finished on the next day. */
+interface Weeks {
+  /** How much is finished in the next week. */
   next: () => number
+  /** How much of it on each of its days. */
+  place: () => Float64Array
 }
 
-function prepareWalk(record: FinishRecord, belief: PaceBelief, question: Question): (random: Random) => Steps {
-  const { focus = 1, correction = 1, isOff } = question
+function prepareWalk(record: FinishRecord, belief: PaceBelief, question: Question): (random: Random) => Weeks {
+  const { focus = 1, correction = 1, spread = 0, isOff } = question
   const { logPaces, models } = belief
   const weights = models.map(({ weight }) => weight)
   const recent = sumWeeks(record.days)
@@ -107,27 +122,31 @@ function prepareWalk(record: FinishRecord, belief: PaceBelief, question: Questio
   return (random) => {
     const model = models[drawIndex(random, weights)]!
     let logPace = logPaces[drawIndex(random, model.chances)]! + (random() - 0.5) * (logPaces[1]! - logPaces[0]!)
-    let day = 0
+    const factor = correction * focus * (spread === 0 ? 1 : Math.exp(spread * drawNormal(random)))
+    // The days have numbers of their own, so that a run does not depend on the weeks whose days were asked for.
+    const seed = random() * 2 ** 32
     const week = new Float64Array(7)
-    const draw = () => {
-      logPace = Math.min(highest, logPace + model.drift * drawNormal(random))
-      logPace += (longPace - logPace) * RETURN
-      const evenness = drawGamma(random, model.evenness) / model.evenness
-      const chances = isOff ? weekdays.map((chance, i) => (isOff(day + i + 1) ? 0 : chance)) : weekdays
-      const open = chances.reduce((sum, chance) => sum + chance, 0)
-      const mean = Math.exp(logPace) * evenness * correction * focus * Math.min(1, open)
-      week.fill(0)
-      if (mean > MANY) {
-        for (let i = 0; i < 7; i++) week[i] = drawPoisson(random, (mean * chances[i]!) / open)
-        return
-      }
-      const count = drawPoisson(random, mean)
-      for (let i = 0; i < count && open > 0; i++) week[drawIndex(random, chances, open)]!++
-    }
+    let [first, count, open, chances] = [-6, 0, 1, weekdays]
     return {
       next: () => {
-        if (day % 7 === 0) draw()
-        return week[day++ % 7]!
+        first += 7
+        logPace = Math.min(highest, logPace + model.drift * drawNormal(random))
+        logPace += (longPace - logPace) * RETURN
+        const evenness = drawGamma(random, model.evenness) / model.evenness
+        if (isOff) {
+          chances = weekdays.map((chance, i) => (isOff(first + i) ? 0 : chance))
+          open = chances.reduce((sum, chance) => sum + chance, 0)
+        }
+        count = drawPoisson(random, Math.exp(logPace) * evenness * factor * Math.min(1, open))
+        return count
+      },
+      place: () => {
+        week.fill(0)
+        if (count === 0) return week
+        if (count > MANY) return week.map((_, i) => (count * chances[i]!) / open)
+        const randomDays = createRandom(seed ^ first)
+        for (let i = 0; i < count; i++) week[drawIndex(randomDays, chances, open)]!++
+        return week
       },
     }
   }

@@ -55,8 +55,8 @@ export function judge(days: Days, method: Method): Judgement {
 export const ours: Method = (past, amounts, seed) => {
   const finished = past.flatMap((count, day) => Array.from({ length: count }, () => ({ day, size: 1 })))
   const record = buildRecord(finished, { lastDay: past.length - 1 })
-  const { belief, correction } = runAtOnce(learnFromRecord(record, 1))
-  return runAtOnce(simulate(record, belief, { amounts, correction, seed })).days
+  const { belief, correction, spread } = runAtOnce(learnFromRecord(record, 1))
+  return runAtOnce(simulate(record, belief, { amounts, correction, spread, seed })).days
 }
 
 const RUNS = 1_000
