@@ -6,7 +6,7 @@ const DayOrNull = Day.nullable().describe('YYYY-MM-DD; null if it is more than t
 const Chance = z.number().describe('0 to 1')
 
 export const Forecast = z.object({
-  asOf: Day.describe('The last day of the record, from which days are counted'),
+  asOf: Day.describe('The day of the newest data. A record of the workspace ends the day before, the last whole day'),
   unit: z
     .enum(['items', 'points'])
     .describe('What the forecast counts: points only where they forecast the record better'),
@@ -20,6 +20,11 @@ export const Forecast = z.object({
       correction: z
         .number()
         .describe('Multiplies the pace, because past forecasts were too late (above 1) or too early'),
+      spread: z
+        .number()
+        .describe(
+          'How much more the pace of each run differs, because past forecasts were too sure: 0.2 is about 20 %',
+        ),
     })
     .nullable()
     .describe('Null if the record is too short'),
@@ -48,7 +53,9 @@ export const Forecast = z.object({
       chance: Chance.nullable().describe('That all of the work is finished by then'),
       items: z
         .object({ p50: z.int(), p70: z.int(), p85: z.int(), p95: z.int() })
-        .describe('At least so many items are finished by then with 50, 70, 85 and 95 %'),
+        .describe(
+          'At least so many items are finished by then with 50, 70, 85 and 95 %: of the open ones, or of any if `items` was given',
+        ),
     })
     .nullable(),
   curve: z

@@ -14,6 +14,7 @@ const COLUMNS = [
   'p95',
   'chance',
   'date',
+  'forecasts',
 ] as const
 
 type Row = { section: string } & Partial<Record<(typeof COLUMNS)[number], Cell>>
@@ -28,7 +29,7 @@ export function renderForecastCsv({ work, by, curve, backtest }: Forecast): stri
       section: 'backtest',
       name: `${percent}%`,
       chance: share,
-      items: backtest!.forecasts,
+      forecasts: backtest!.forecasts,
     })),
   ]
   return renderCsv([[...COLUMNS], ...rows.map((row) => COLUMNS.map((name) => onOneLine(row[name] ?? null)))])

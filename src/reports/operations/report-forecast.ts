@@ -91,12 +91,25 @@ export const reportForecast = operation({
     checkDates(by, loaded.asOf)
     const request = { ...loaded, by, focus: focus / 100, seed }
     const forecast = await runInTurns(buildForecast(request), ctx.signal)
-    return { ...omitDetails(forecast, input), generatedAt: formatInstant(ctx.clock.now()) }
+    const generatedAt = formatInstant(ctx.clock.now())
+    const notes = record === undefined ? [...noteAge(loaded.asOf, generatedAt), ...forecast.notes] : forecast.notes
+    return { ...omitDetails({ ...forecast, notes }, input), generatedAt }
   },
 })
 
 async function findFiltered(ctx: WorkspaceContext, filter: string | undefined): Promise<number[] | undefined> {
   return filter === undefined ? undefined : findIdsByFilter(ctx, filter)
+}
+
+const OLD_DAYS = 7
+
+/** Dates count from the newest data: of old data, even a date of 95 % may have passed. */
+function noteAge(asOf: string, now: string): string[] {
+  const days = toDayNumber(now) - toDayNumber(asOf)
+  if (days < OLD_DAYS) return []
+  return [
+    `The newest change in the workspace is ${days} days old, and the dates count from then: sync first. If nothing happened since, the dates are too early.`,
+  ]
 }
 
 /** What `right` has without `backtest`. */
@@ -121,8 +134,8 @@ function checkDates(by: string | null, asOf: string): void {
   if (asOf > LATEST_AS_OF)
     throw inputError([{ path: 'asOf', message: `the record must not end after ${LATEST_AS_OF}; it ends on ${asOf}` }])
   if (by === null) return
-  if (by < asOf) throw inputError([{ path: 'by', message: `must not be before ${asOf}, the last day of the record` }])
-  const latest = fromDayNumber(toDayNumber(asOf) + MAX_DAYS)
+  if (by < asOf) throw inputError([{ path: 'by', message: `must not be before ${asOf}, the day of the newest data` }])
+  const latest = fromDayNumber(toDayNumber(asOf) + MAX_DAYS - 1)
   if (by > latest)
     throw inputError([{ path: 'by', message: `must not be after ${latest}: a forecast reaches ten years ahead` }])
 }
@@ -139,7 +152,7 @@ function checkSelection({ featureIds, items, filter, record, asOf }: Selection):
   const chosen = [featureIds.length > 0, items !== undefined, filter !== undefined].filter(Boolean).length
   if (chosen > 1) throw inputError([{ path: 'items', message: 'give features, items or a filter, only one of them' }])
   if (record !== undefined && items === undefined)
-    throw inputError([{ path: 'items', message: 'is required with a record: it has no open items' }])
+    throw inputError([{ path: 'items', message: 'give how many items to forecast: a record has no open items' }])
   if (record === undefined && asOf !== undefined)
     throw inputError([{ path: 'asOf', message: 'is only for a record that the call gives' }])
 }
@@ -147,5 +160,5 @@ function checkSelection({ featureIds, items, filter, record, asOf }: Selection):
 function useRecord(record: readonly z.infer<typeof Finished>[], asOf: string | undefined) {
   const finished = record.map(({ finished, points }): FinishedItem => ({ finishedAt: finished, points }))
   const latest = finished.reduce((last, { finishedAt }) => (finishedAt > last ? finishedAt : last), '')
-  return { finished, asOf: asOf ?? latest, daysOff: new Set<number>() }
+  return { finished, asOf: asOf ?? latest, isDayOver: true, daysOff: new Set<number>() }
 }

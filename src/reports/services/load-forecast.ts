@@ -20,7 +20,7 @@ export interface ForecastSelection {
   orAll?: true
 }
 
-type Loaded = Pick<ForecastRequest, 'finished' | 'work' | 'daysOff' | 'asOf'>
+type Loaded = Pick<ForecastRequest, 'finished' | 'work' | 'daysOff' | 'asOf' | 'isDayOver'>
 
 /** Throws `not_found` for items that are not cached, and `invalid` if nothing is selected. */
 export async function loadForecast(
@@ -56,7 +56,7 @@ export async function loadForecast(
       'name features, or give a number of items; without them, the features with a priority are forecast, and there are none'
     throw inputError([{ path: 'featureIds', message }], hint`Set priorities: ${suggest('priorities.set')}`)
   }
-  return { finished, work: chooseWork(), daysOff: findDaysOff(iterations), asOf }
+  return { finished, work: chooseWork(), daysOff: findDaysOff(iterations), asOf, isDayOver: false }
 }
 
 /** Items that are no tree: what came to them is not known, so they do not grow. */

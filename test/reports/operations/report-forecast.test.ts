@@ -42,7 +42,7 @@ describe('reports.forecast', () => {
     expect(answer).toMatchObject({
       asOf: '2026-11-18',
       unit: 'items',
-      record: { weeks: 25, to: '2026-11-18' },
+      record: { weeks: 25, to: '2026-11-17' },
       work: [
         { id: 102, title: 'Pick-up points', items: 4 },
         { id: 101, title: 'Returns', items: 10 },

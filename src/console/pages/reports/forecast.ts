@@ -67,12 +67,12 @@ ${table(
   work.map((row) => rowOf(row, forecast)),
 )}
 ${notes.map((text) => html`<p class="soft">${text}</p>`)}
-${by === null ? '' : html`<p>By ${by.date} at least ${by.items.p50} items are finished with 50%, ${by.items.p85} with 85%, ${by.items.p95} with 95%.</p>`}
+${by === null ? '' : html`<p>By ${by.date}, at least ${pluralize(by.items.p50, 'item')} will be finished with a chance of 50%, ${by.items.p85} with 85%, and ${by.items.p95} with 95%.</p>`}
 <div class="charts">
 ${dates === '' ? '' : html`<section><h2>${DATES_CHART.title}</h2><figure>${raw(dates)}<figcaption>${DATES_CHART.caption}</figcaption></figure></section>`}
 ${calibration === '' ? '' : html`<section><h2>${CALIBRATION_CHART.title}</h2><figure>${raw(calibration)}<figcaption>${CALIBRATION_CHART.caption}</figcaption></figure></section>`}
 </div>
-${record === null ? '' : html`<p class="soft">From ${pluralize(record.items, 'finished item')} in ${pluralize(record.weeks, 'week')}${backtest === null ? '' : html`; ${pluralize(backtest.forecasts, 'past forecast')} were checked`}.</p>`}
+${record === null ? '' : html`<p class="soft">From ${pluralize(record.items, 'finished item')} in ${pluralize(record.weeks, 'week')}${backtest === null ? '' : html`; in ${pluralize(backtest.forecasts, 'past forecast')}, dates of 85% came true ${Math.round((backtest.right.find(({ percent }) => percent === 85)?.share ?? 0) * 100)}% of the time`}.</p>`}
 ${explanation.length === 0 ? '' : html`<details><summary>How the dates were made</summary><ul>${explanation.map((text) => html`<li>${text}</li>`)}</ul></details>`}`
 }
 

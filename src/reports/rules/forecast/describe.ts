@@ -37,12 +37,13 @@ export function describeForecast(basis: Basis): { explanation: string[]; notes: 
   const { lastDay, weeks } = record
   const explanation = [
     `The record is what was finished from ${formatDate(fromDayNumber(lastDay - weeks * 7 + 1))} to ${formatDate(fromDayNumber(lastDay))}: ${formatCount(weeks, 'week')}.`,
-    `Today's pace is about ${round(pace)} items a week. It is uncertain and changes: the record fits best if it changes by about ${formatPercent(drift)} each week, and if a single week is usually ${formatPercent(Math.min(0.99, unevenness))} above or below it.`,
+    `Today's pace is about ${round(pace)} items a week. It is uncertain and changes: the record fits best if it changes by about ${formatPercent(drift)} each week, and if a single week is usually ${describeUnevenness(unevenness)}.`,
     `Each of ${runs} runs draws a pace that fits the record, lets it change week by week, draws what is finished in each week, and on which days of it. A date of 85% is the day by which 85% of the runs were finished.`,
     unit === 'points'
       ? 'Work is measured in points, because points forecast this record better than counted items.'
       : 'Work is measured in items: points are not known of nearly all items, or did not forecast this record better.',
     explainCorrection(learned.correction),
+    explainSpread(learned.spread),
     explainGrowth(work, growth),
     focus < 1
       ? `Only ${formatPercent(focus)} of the pace is for this work, as requested.`
@@ -56,6 +57,10 @@ export function describeForecast(basis: Basis): { explanation: string[]; notes: 
   return { explanation: explanation.filter((text) => text !== ''), notes: listNotes(basis) }
 }
 
+function describeUnevenness(unevenness: number): string {
+  return unevenness < 0.95 ? `${formatPercent(unevenness)} above or below it` : 'far above it, or near nothing'
+}
+
 function round(n: number): number {
   return n < 10 ? Math.round(n * 10) / 10 : Math.round(n)
 }
@@ -65,6 +70,11 @@ function explainCorrection(correction: number): string {
   if (change < 0.01)
     return 'Past forecasts of this record were neither too early nor too late, so the pace is not corrected.'
   return `The middle of past forecasts of this record was usually too ${correction > 1 ? 'late' : 'early'}, so the pace is multiplied by ${correction.toFixed(2)}.`
+}
+
+function explainSpread(spread: number): string {
+  if (spread < 0.05) return ''
+  return `Past forecasts of this record were surer than right, so the pace of each run differs by about ${formatPercent(spread)} more than the record alone says.`
 }
 
 function explainGrowth(work: readonly Work[], growth: number): string {
@@ -87,12 +97,20 @@ function countFrom(daysOff: ReadonlySet<number>, lastDay: number): number {
 }
 
 const QUIET_WEEKS = 4
+/** Fewer results are too few to call forecasts too sure. */
+const ENOUGH_FORECASTS = 40
+const TOO_SURE = 0.78
 
-function listNotes({ record, work, sizes }: Basis): string[] {
+function listNotes({ record, work, sizes, learned: { backtest } }: Basis): string[] {
   const notes: string[] = []
   const quiet = record.days.subarray(Math.max(0, record.days.length - QUIET_WEEKS * 7))
   if (quiet.every((count) => count === 0))
     notes.push(`Nothing was finished in the last ${QUIET_WEEKS} weeks: check whether the items are up to date.`)
+  const right = backtest.right.find(({ percent }) => percent === 85)!.count / backtest.forecasts
+  if (backtest.forecasts >= ENOUGH_FORECASTS && right < TOO_SURE)
+    notes.push(
+      `Past dates of 85% came true only ${formatPercent(right)} of the time: this record changes more than it tells in advance, so plan with later dates.`,
+    )
   work.forEach((one, i) => {
     if ('items' in one || sizes[i]! > 0) return
     notes.push(
@@ -110,7 +128,9 @@ export function describeInOneSentence({ work, record, backtest }: Forecast): str
   const right = backtest?.right.find(({ percent }) => percent === 85)
   const basis = [
     `the record has ${formatCount(record.items, 'item')} in ${formatCount(record.weeks, 'week')}`,
-    right ? `its 85% was right ${formatPercent(right.share)} of the time` : 'it is too short to check past forecasts',
+    right
+      ? `its dates of 85% came true ${formatPercent(right.share)} of the time`
+      : 'it is too short to check past forecasts',
   ]
   return `${formatCount(items, 'open item')} will be finished by ${formatDate(finish.p85)} with a chance of 85%, and by ${formatDate(finish.p50)} with 50%: ${basis.join(', and ')}`
 }

@@ -15,8 +15,8 @@ const CURVE_PERCENTS = Array.from({ length: 99 }, (_, i) => i + 1).filter(
 
 /** A pure function of the request: the same record and seed give the same dates. Yields after each step. */
 export function* buildForecast(request: ForecastRequest): Generator<void, Forecast> {
-  const { asOf, by, work, focus, daysOff, seed } = request
-  const lastDay = toDayNumber(asOf)
+  const { asOf, isDayOver, by, work, focus, daysOff, seed } = request
+  const lastDay = toDayNumber(asOf) - (isDayOver ? 0 : 1)
   const isOff = (day: number) => daysOff.has(day)
   const items = request.finished.map(({ finishedAt }) => ({ day: toDayNumber(finishedAt), size: 1 }))
   const record = buildRecord(items, { lastDay, isOff })
@@ -49,7 +49,7 @@ export function* buildForecast(request: ForecastRequest): Generator<void, Foreca
       sizes[i] === 0 ? null : Object.fromEntries(PERCENTS.map((p) => [`p${p}`, toDate(findPercentile(days[i]!, p))])),
     chance: countAfter === null || sizes[i] === 0 ? null : shareBy(days[i]!, countAfter),
   })) as Forecast['work']
-  const toItems = (amount: number) => Math.floor(amount + 1e-9)
+  const toItems = limitItems(work, sizes)
   const least = (percent: number) => (counts.length === 0 ? 0 : toItems(findPercentile(counts, 100 - percent)))
   const lastRow = sizes.findLastIndex((size) => size > 0)
   return {
@@ -129,6 +129,15 @@ function weighGrowth(work: readonly Work[], sizes: readonly number[]): number {
   return work.reduce((sum, one, i) => sum + ('items' in one ? 0 : (one.growth.ratio * sizes[i]!) / all), 0)
 }
 
+/** From an amount of work to items, of which no more than the open ones can be finished; with a plain number of items, others come after them. */
+function limitItems(work: readonly Work[], sizes: readonly number[]): (amount: number) => number {
+  const whole = (amount: number) => Math.floor(amount + 1e-9)
+  if (work.some((one) => 'items' in one)) return whole
+  const all = sizes.reduce((sum, size) => sum + size, 0)
+  const open = work.reduce((sum, one) => sum + ('items' in one ? 0 : one.open.length), 0)
+  return (amount) => (all === 0 ? 0 : whole((Math.min(amount, all) / all) * open))
+}
+
 function accumulate(sizes: readonly number[]): number[] {
   let sum = 0
   return sizes.map((size) => (sum += size))
@@ -150,7 +159,7 @@ function describeWork(work: Work): Omit<Forecast['work'][number], 'finish' | 'ch
 
 const PACE_WEEKS = 12
 
-function describeRecord(record: FinishRecord, items: number, { correction }: Learned): Forecast['record'] {
+function describeRecord(record: FinishRecord, items: number, { correction, spread }: Learned): Forecast['record'] {
   const { weeks, days, lastDay } = record
   const recent = days.subarray(Math.max(0, days.length - PACE_WEEKS * 7))
   return {
@@ -163,6 +172,7 @@ function describeRecord(record: FinishRecord, items: number, { correction }: Lea
     ),
     itemsPerWeek: Math.round((recent.reduce((sum, one) => sum + one, 0) / (recent.length / 7)) * 10) / 10,
     correction: Math.round(correction * 100) / 100,
+    spread: Math.round(spread * 100) / 100,
   }
 }
 

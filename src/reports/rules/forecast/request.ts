@@ -9,8 +9,10 @@ export interface FinishedItem {
 
 export interface ForecastRequest {
   finished: readonly FinishedItem[]
-  /** The last day of the record, `2026-11-29`. */
+  /** The day of the newest data, `2026-11-29`. */
   asOf: string
+  /** Whether `asOf` is over. If not, the record ends the day before: a part of a day is no day. */
+  isDayOver: boolean
   /** What is to be done, in this order. */
   work: readonly Work[]
   /** A day, `2027-03-31`. */

@@ -95,7 +95,7 @@ function drawTargets(random: Random, amounts: readonly number[], growths: readon
 const MAX_GROWTH = 0.75
 const GROWTH_SPREAD = 0.4
 /** How much of its distance to the long-term pace the pace loses in a week. Without it, distant dates get far too late. */
-const RETURN = 0.05
+const RETURN = 0.04
 const LONG_WEEKS = 26
 /** Of more items in a week, each day has its usual share: drawing the day of each would take long, and says nothing more. */
 const MANY = 60

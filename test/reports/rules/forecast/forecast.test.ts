@@ -29,6 +29,7 @@ const uneven = finishedOver(60, (week) => (week % 4 === 0 ? 17 : 1))
 const usual: ForecastRequest = {
   finished: steady,
   asOf: AS_OF,
+  isDayOver: true,
   work: [{ items: 20 }],
   by: null,
   focus: 1,
@@ -113,6 +114,35 @@ describe('a forecast', () => {
     expect(p85).toBeGreaterThanOrEqual(20)
   })
 
+  it('finishes no more items by a date than are open, unless a number of items was given', () => {
+    const itemsBy = (work: Work[]) => forecast({ work, by: '2027-11-29' }).by!.items
+    expect(itemsBy([feature(1, 10), feature(2, 5, 0.3)])).toEqual({ p50: 15, p70: 15, p85: 15, p95: 15 })
+    expect(itemsBy([{ items: 15 }]).p95).toBeGreaterThan(100)
+  })
+
+  it('learns from whole days: what is finished on a day that is not over does not count yet', () => {
+    const early = forecast({ isDayOver: false })
+    const today = Array.from({ length: 9 }, () => ({ finishedAt: AS_OF, points: null }))
+    expect(forecast({ isDayOver: false, finished: [...steady, ...today] })).toEqual(early)
+    expect([early.asOf, early.record!.to]).toEqual([AS_OF, '2026-11-28'])
+    expect(forecast({ isDayOver: false, by: AS_OF }).by!.items.p50).toBeLessThan(5)
+  })
+
+  it('takes few steps for a slow record of four years, and each is short enough for others to take their turns', () => {
+    const slow = finishedOver(206, (week) => (week % 3 === 0 ? 1 : 0))
+    const steps = buildForecast({ ...usual, finished: slow })
+    let count = 0
+    while (!steps.next().done) count++
+    expect(count).toBeGreaterThan(150)
+    expect(count).toBeLessThan(2_500)
+  })
+
+  it('says so if past dates came true too rarely', () => {
+    const stopped = finishedOver(80, (week) => (week < 50 ? 5 : 0))
+    expect(forecast({ finished: stopped }).notes.join()).toMatch(/Past dates of 85% came true only \d+% of the time/)
+    expect(forecast().notes).toEqual([])
+  })
+
   it('counts points where they forecast the record better', () => {
     // The items of some months are four times as large: their number says little, their points are steady.
     const isLarge = (week: number) => Math.floor(week / 10) % 2 === 1
@@ -140,7 +170,7 @@ describe('a forecast', () => {
 
   it('is one sentence for a briefing, or none without dates', () => {
     expect(describeInOneSentence(forecast({ work: [feature(1, 20)] }))).toMatch(
-      /^20 open items will be finished by \d+ \w+ 202\d with a chance of 85%, and by \d+ \w+ 202\d with 50%: the record has 300 items in 60 weeks, and its 85% was right \d+% of the time$/,
+      /^20 open items will be finished by \d+ \w+ 202\d with a chance of 85%, and by \d+ \w+ 202\d with 50%: the record has 300 items in 60 weeks, and its dates of 85% came true \d+% of the time$/,
     )
     expect(describeInOneSentence(forecast({ finished: [] }))).toBeNull()
     expect(describeInOneSentence(forecast({ work: [feature(1, 0)] }))).toBeNull()
