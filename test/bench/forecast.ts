@@ -1,9 +1,45 @@
-import { judge, ours, readTeamA, singleWeeks } from '../reports/rules/forecast/judged-forecasts'
+import { readFileSync } from 'node:fs'
+import { parseRecordFile } from '../../src/reports/rules/forecast/parse-record-file'
+import { toDayNumber } from '../../src/reports/rules/forecast/record'
+import { inventedTeams } from '../reports/rules/forecast/invented-teams'
+import {
+  type Days,
+  type Judgement,
+  judge,
+  ours,
+  readTeamA,
+  singleWeeks,
+  toDays,
+} from '../reports/rules/forecast/judged-forecasts'
 import { printFigure } from './figures'
 
-/** Measures how often forecasts of a recorded team were right, against what tools usually do: single weeks of the last twelve, at random. */
-export async function run(): Promise<void> {
-  const days = readTeamA()
+/**
+ * Measures how often forecasts of a recorded team were right, against what tools usually do: single weeks of the last twelve, at random.
+ * `npm run bench -- forecast team.csv` does so for other records with a column "finished", and `npm run bench -- forecast invented` for
+ * invented teams.
+ */
+export async function run(args: readonly string[]): Promise<void> {
+  for (const arg of args) {
+    if (arg === 'invented') for (const [name, days] of Object.entries(inventedTeams)) printLine(name, days())
+    else printLine(arg, toDays(readRecord(arg)))
+  }
+  if (args.length === 0) printGoals(readTeamA())
+}
+
+function readRecord(path: string): number[] {
+  return parseRecordFile(readFileSync(path, 'utf8'), path).record.map(({ finished }) => toDayNumber(finished))
+}
+
+function printLine(name: string, days: Days): void {
+  const [found, usual] = [judge(days, ours), judge(days, singleWeeks)]
+  const shares = ({ right }: Judgement) => right.map((share) => share.toFixed(1)).join(', ')
+  const loss = (found.loss / usual.loss).toFixed(2)
+  console.log(
+    `  ${name}: ${found.forecasts} forecasts, finished by the dates of 50, 70, 85, 95%: ${shares(found)} (single weeks: ${shares(usual)}); loss ${loss}`,
+  )
+}
+
+function printGoals(days: Days): void {
   const [found, usual] = [judge(days, ours), judge(days, singleWeeks)]
   const [p50, p70, p85, p95] = found.right
   console.log(`  ${found.forecasts} forecasts of the next 10, 20, 40 and 80 items of a recorded team`)

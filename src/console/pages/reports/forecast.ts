@@ -60,20 +60,31 @@ function whole(forecast: Forecast): Html {
   const { work, by, missing, notes, explanation, record, backtest } = forecast
   const dates = drawDates(forecast)
   const calibration = drawCalibration(forecast)
-  return html`${missing.map((text) => html`<p>${text}</p>`)}
+  return html`${missing.map((text) => html`<p>${text}</p>`)}${sentence(forecast)}
 ${table(
   'Dates',
   ['Work', 'Left', '50%', '70%', '85%', '95%', ...(by === null ? [] : [`By ${by.date}`])],
   work.map((row) => rowOf(row, forecast)),
 )}
 ${notes.map((text) => html`<p class="soft">${text}</p>`)}
-${by === null ? '' : html`<p>By ${by.date}, at least ${pluralize(by.items.p50, 'item')} will be finished with a chance of 50%, ${by.items.p85} with 85%, and ${by.items.p95} with 95%.</p>`}
 <div class="charts">
 ${dates === '' ? '' : html`<section><h2>${DATES_CHART.title}</h2><figure>${raw(dates)}<figcaption>${DATES_CHART.caption}</figcaption></figure></section>`}
 ${calibration === '' ? '' : html`<section><h2>${CALIBRATION_CHART.title}</h2><figure>${raw(calibration)}<figcaption>${CALIBRATION_CHART.caption}</figcaption></figure></section>`}
 </div>
 ${record === null ? '' : html`<p class="soft">From ${pluralize(record.items, 'finished item')} in ${pluralize(record.weeks, 'week')}${backtest === null ? '' : html`; in ${pluralize(backtest.forecasts, 'past forecast')}, dates of 85% came true ${Math.round((backtest.right.find(({ percent }) => percent === 85)?.share ?? 0) * 100)}% of the time`}.</p>`}
 ${explanation.length === 0 ? '' : html`<details><summary>How the dates were made</summary><ul>${explanation.map((text) => html`<li>${text}</li>`)}</ul></details>`}`
+}
+
+/** What most readers came for, in words. */
+function sentence({ work, by, asOf }: Forecast): Html {
+  const finish = work.findLast((row) => row.finish !== null)?.finish ?? null
+  if (finish === null) return html``
+  const said = (date: string | null) => (date === null ? nameFarDate({ asOf }) : `by ${date}`)
+  const bySentence =
+    by === null
+      ? ''
+      : html` By ${by.date}, at least ${pluralize(by.items.p50, 'item')} will be finished with a chance of 50%, ${by.items.p85} with 85%, and ${by.items.p95} with 95%.`
+  return html`<p>${work.length > 1 ? 'All of it' : 'It'} will be finished ${said(finish.p85)} with a chance of 85%, and ${said(finish.p50)} with 50%.${bySentence}</p>`
 }
 
 function rowOf({ id, reference, title, items, points, finish, chance }: Row, { by, asOf }: Forecast): Html {

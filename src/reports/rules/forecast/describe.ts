@@ -68,7 +68,7 @@ function round(n: number): number {
 function explainCorrection(correction: number): string {
   const change = Math.abs(correction - 1)
   if (change < 0.01)
-    return 'Past forecasts of this record were neither too early nor too late, so the pace is not corrected.'
+    return 'Past forecasts of this record were hardly too early or too late, so the pace is not corrected.'
   return `The middle of past forecasts of this record was usually too ${correction > 1 ? 'late' : 'early'}, so the pace is multiplied by ${correction.toFixed(2)}.`
 }
 

@@ -1,34 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createRandom } from '../../../../src/kernel/random'
-import { drawGamma, drawNormal, drawPoisson } from '../../../../src/reports/rules/forecast/random'
+import { inventedTeams } from './invented-teams'
 import { type Days, judge, ours, readTeamA, singleWeeks } from './judged-forecasts'
 
-/** A team whose pace changes as `pace` says; a week differs from it by chance. */
-function inventTeam(weeks: number, pace: (week: number) => number, seed: number): Days {
-  const random = createRandom(seed)
-  return Array.from({ length: weeks }, (_, week) => {
-    const count = drawPoisson(random, (pace(week) * drawGamma(random, 4)) / 4)
-    const days = new Array<number>(7).fill(0)
-    for (let i = 0; i < count; i++) days[Math.floor(random() * 5)]!++
-    return days
-  }).flat()
-}
-
-function wander(seed: number, step: number): (week: number) => number {
-  const random = createRandom(seed)
-  const paces: number[] = []
-  return (week) => {
-    while (paces.length <= week) paces.push((paces.at(-1) ?? 6) * Math.exp(step * drawNormal(random)))
-    return Math.min(30, Math.max(1.5, paces[week]!))
-  }
-}
-
+/** Batches and seasons are not among them: nothing in the method knows them. */
+const INVENTED = ['a steady team', 'a team that grows', 'a team that shrinks', 'a team whose pace wanders']
 const teams: [name: string, days: () => Days][] = [
   ['a recorded team', readTeamA],
-  ['a steady team', () => inventTeam(150, () => 7, 3)],
-  ['a team that grows', () => inventTeam(170, (week) => 3 + week / 12, 4)],
-  ['a team that shrinks', () => inventTeam(170, (week) => 16 - week / 14, 5)],
-  ['a team whose pace wanders', () => inventTeam(200, wander(6, 0.08), 7)],
+  ...INVENTED.map((name): [string, () => Days] => [name, inventedTeams[name]!]),
 ]
 
 describe('a forecast', () => {
