@@ -79,7 +79,7 @@ const needsModel = /^(llm|chat|drafts\.refine|reports\.briefing mode)/
 /** An input of at least this many characters must be accepted. Smaller inputs may be refused for their meaning. */
 const LARGE = 10_000
 
-/** Their largest inputs name fields, custom fields of a facility, states, prompts, doors or drafts that do not exist, or are not of the form that the text must have. */
+/** Their largest inputs name fields, custom fields of a facility, states, prompts, doors, drafts or moves of a plan that do not exist, or are not of the form that the text must have. */
 const refusedForMeaning = new Set([
   'appointments.book',
   'appointments.update',
@@ -88,6 +88,7 @@ const refusedForMeaning = new Set([
   'chat.stream',
   'drafts.copy-sanitize',
   'drafts.refine',
+  'facilities.accept-plan',
   'facilities.block',
   'facilities.unblock',
   'filters.set-working',

@@ -60,7 +60,7 @@ export const acceptPlan = operation({
     examples: [
       'studio facility accept-plan DC1 --dry-run',
       'studio facility accept-plan DC1 --yes',
-      'studio facility accept-plan DC1 --objective few-moves --only LOAD-1 --only LOAD-2 --yes',
+      'studio facility accept-plan DC1 --objective few-moves --yes',
     ],
     seeAlso: ['facility plan', 'reschedule', 'appointment clear'],
   },

@@ -23,7 +23,7 @@ export const planDay = operation({
     flags: { date: { value: 'YYYY-MM-DD' } },
     examples: [
       'studio facility plan DC1',
-      'studio facility plan DC1 --objective few-moves --watch 60',
+      'studio facility plan DC1 --objective few-moves',
       'studio facility plan DC1 --date 2027-03-01 --json',
     ],
     seeAlso: ['facility accept-plan', 'facility conflicts', 'facility board', 'appointment pin'],
