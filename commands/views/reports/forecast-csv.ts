@@ -14,6 +14,10 @@ const COLUMNS = [
   'p95',
   'chance',
   'date',
+  'items50',
+  'items70',
+  'items85',
+  'items95',
   'forecasts',
 ] as const
 
@@ -23,7 +27,7 @@ type Row = { section: string } & Partial<Record<(typeof COLUMNS)[number], Cell>>
 export function renderForecastCsv({ work, by, curve, backtest }: Forecast): string {
   const rows: Row[] = [
     ...work.map(({ title, finish, growth: _, ...row }) => ({ section: 'work', name: title, ...row, ...finish })),
-    ...(by === null ? [] : [{ section: 'by', date: by.date, chance: by.chance, ...by.items }]),
+    ...(by === null ? [] : [{ section: 'by', date: by.date, chance: by.chance, ...itemsOf(by.items) }]),
     ...curve.map((point) => ({ section: 'curve', ...point })),
     ...(backtest?.right ?? []).map(({ percent, share }) => ({
       section: 'backtest',
@@ -33,4 +37,9 @@ export function renderForecastCsv({ work, by, curve, backtest }: Forecast): stri
     })),
   ]
   return renderCsv([[...COLUMNS], ...rows.map((row) => COLUMNS.map((name) => onOneLine(row[name] ?? null)))])
+}
+
+/** Numbers of items, which have columns of their own beside the dates. */
+function itemsOf({ p50, p70, p85, p95 }: NonNullable<Forecast['by']>['items']) {
+  return { items50: p50, items70: p70, items85: p85, items95: p95 }
 }
