@@ -32,6 +32,10 @@ function readRecord(path: string): number[] {
 
 function printLine(name: string, days: Days): void {
   const [found, usual] = [judge(days, ours), judge(days, singleWeeks)]
+  if (found.forecasts === 0) {
+    console.log(`  ${name}: too short, it needs more than half a year and ten items after it`)
+    return
+  }
   const shares = ({ right }: Judgement) => right.map((share) => share.toFixed(1)).join(', ')
   const loss = (found.loss / usual.loss).toFixed(2)
   console.log(
