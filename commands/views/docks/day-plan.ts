@@ -38,7 +38,7 @@ export function renderAcceptedPlan(report: Accepted, canvas: Canvas): string {
 function renderMoves(moves: readonly Move[], timeZone: string, canvas: Canvas): string {
   return table(canvas, moves, [
     { title: 'REFERENCE', text: ({ referenceNumber }) => referenceNumber, shrink: 'cut' },
-    { title: 'BOOKED', text: ({ startTime, doorName }) => `${formatDateTimeAt(startTime, timeZone)} ${doorName}` },
+    { title: 'BOOKED', text: ({ startTime, doorName }) => `${formatTimeAt(startTime, timeZone)} ${doorName}` },
     { title: 'NEW PLACE', text: (move) => describePlace(move, timeZone) },
     {
       title: 'WHY',
@@ -51,14 +51,14 @@ function renderMoves(moves: readonly Move[], timeZone: string, canvas: Canvas): 
 function describePlace({ startTime, newStartTime, newDoorName, delayMinutes }: Move, timeZone: string): string {
   if (newStartTime === startTime) return newDoorName
   const late = delayMinutes > 0 ? ` (+${delayMinutes} min)` : ''
-  return `${formatDateTimeAt(newStartTime, timeZone)} ${newDoorName}${late}`
+  return `${formatTimeAt(newStartTime, timeZone)} ${newDoorName}${late}`
 }
 
 function renderUnplaced({ unplaced, timeZone }: Pick<Plan, 'unplaced' | 'timeZone'>, canvas: Canvas): string {
   if (unplaced.length === 0) return ''
   const rows = table(canvas, unplaced, [
     { title: 'NO PLACE FOR', text: ({ referenceNumber }) => referenceNumber, shrink: 'cut' },
-    { title: 'BOOKED', text: ({ startTime, doorName }) => `${formatDateTimeAt(startTime, timeZone)} ${doorName}` },
+    { title: 'BOOKED', text: ({ startTime, doorName }) => `${formatTimeAt(startTime, timeZone)} ${doorName}` },
     { title: 'WHY', text: ({ reason }) => reason },
   ])
   return `${rows}\n`
@@ -66,4 +66,9 @@ function renderUnplaced({ unplaced, timeZone }: Pick<Plan, 'unplaced' | 'timeZon
 
 function describeFlags({ date, objective }: Plan): string {
   return ` --date ${date}${objective === 'on-time' ? '' : ` --objective ${objective}`}`
+}
+
+/** The date of all of them is in the message. */
+function formatTimeAt(instant: string, timeZone: string): string {
+  return formatDateTimeAt(instant, timeZone).slice('2027-03-01 '.length)
 }

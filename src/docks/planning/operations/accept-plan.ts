@@ -7,7 +7,7 @@ import { resolveReason } from '../../facilities/rules/change-reasons'
 import { Text } from '../../rules/text'
 import { DayPlanAnswer, PlanMove, planFields } from '../schemas'
 import { acceptGroups } from '../services/accept-groups'
-import { listPlanFacts, type PreparedPlan, preparePlan, presentPlan } from '../services/prepare-plan'
+import { listPlanFacts, type PreparedPlan, preparePlan, presentPlan, takePart } from '../services/prepare-plan'
 
 const MAX_CHOSEN = 500
 
@@ -89,5 +89,8 @@ function choose(prepared: PreparedPlan, only: readonly string[] | undefined): Pr
     throw inputError([
       { path: `only[${unknown}]`, message: `${only[unknown]} is not moved by the plan: show the plan again` },
     ])
-  return { ...prepared, groups: prepared.groups.filter((group) => group.some((task) => only.includes(nameOf(task)))) }
+  return takePart(
+    prepared,
+    prepared.groups.filter((group) => group.some((task) => only.includes(nameOf(task)))),
+  )
 }

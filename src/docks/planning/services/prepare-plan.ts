@@ -8,7 +8,7 @@ import type { AppointmentRecord } from '../../queries'
 import { formatDateWithWeekday } from '../../rules/calendar-date'
 import { formatLocalTime, getLocalDay } from '../../rules/zoned-time'
 import { requireFacility, type TenantFacility } from '../../services/tenant-access'
-import { type PlanCost, type PlanObjective, rankedCosts } from '../rules/day-problem'
+import { costPlan, type PlanCost, type PlanObjective, rankedCosts } from '../rules/day-problem'
 import { findObstacle, groupMoves } from '../rules/explain-moves'
 import type { DayPlanAnswer, PlanMove } from '../schemas'
 import type { PlannedDay } from '../solver/plan-day'
@@ -29,6 +29,8 @@ export interface PreparedPlan extends PlannedDay {
   objective: PlanObjective
   /** The moves that need each other, as numbers of tasks. */
   groups: number[][]
+  /** Whether only some of its moves are meant. */
+  isPart: boolean
 }
 
 /** Searching and solving end after this time. They need less on most days. */
@@ -53,7 +55,7 @@ export async function preparePlan(
     ...{ objective, timeLimitMs: TIME_LIMIT_MS },
   })
   const groups = groupMoves(loaded.problem, planned.plan)
-  return { ...planned, facility, loaded, date: formatDate(loaded.day), objective, groups }
+  return { ...planned, facility, loaded, date: formatDate(loaded.day), objective, groups, isPart: false }
 }
 
 export function presentPlan(prepared: PreparedPlan): DayPlanAnswer {
@@ -139,7 +141,7 @@ const measureNames: Record<keyof PlanCost, (value: number) => string> = {
   doors: (value) => pluralize(value, 'door'),
 }
 
-function summarize({ cost, least, objective, date, loaded }: PreparedPlan, moves: readonly PlanMove[]): string {
+function summarize({ cost, least, objective, date, loaded, isPart }: PreparedPlan, moves: readonly PlanMove[]): string {
   const day = formatDateWithWeekday(parseDate(date))
   if (moves.length === 0 && cost.unplaced === 0)
     return loaded.tasks.length === 0
@@ -148,7 +150,7 @@ function summarize({ cost, least, objective, date, loaded }: PreparedPlan, moves
   const keptDoors = moves.filter(({ startTime, newStartTime }) => startTime === newStartTime).length
   const counted = `${pluralize(moves.length, 'move')} on ${day}: ${keptDoors} to another door at the booked time, ${moves.length - keptDoors} to another time, with ${measureNames.delay(cost.delay)}.`
   const without = cost.unplaced === 0 ? '' : ` ${pluralize(cost.unplaced, 'appointment')} find no place.`
-  return `${counted}${without} ${judgePlan({ cost, least, objective })}`
+  return isPart ? counted : `${counted}${without} ${judgePlan({ cost, least, objective })}`
 }
 
 function judgePlan({ cost, least, objective }: Pick<PreparedPlan, 'cost' | 'least' | 'objective'>): string {
@@ -161,6 +163,16 @@ function judgePlan({ cost, least, objective }: Pick<PreparedPlan, 'cost' | 'leas
   return percent === null
     ? `A better plan may exist: the least is ${measureNames[key](least.main)}.`
     : `It is at most ${percent} % above the least possible.`
+}
+
+/** Only these moves. What the whole plan is worth says nothing of them. */
+export function takePart(prepared: PreparedPlan, groups: number[][]): PreparedPlan {
+  const { problem } = prepared.loaded
+  const chosen = new Set(groups.flat())
+  const plan = prepared.plan.map((place, task) =>
+    chosen.has(task) || place === null ? place : problem.tasks[task]!.home,
+  )
+  return { ...prepared, plan, groups, cost: costPlan(problem, plan), least: null, isPart: true }
 }
 
 /** What decides the outcome of accepting it. */
