@@ -88,6 +88,7 @@ ${operationForm('facilities.accept-plan', {
       name: 'only',
       label: 'Only these, with the moves that they need',
       choices: results.map(({ referenceNumber }) => [referenceNumber, referenceNumber]),
+      attributes: { required: true, size: Math.min(results.length, 12) },
     },
   ],
   word: 'Move only these',
