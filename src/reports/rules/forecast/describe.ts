@@ -42,7 +42,7 @@ export function describeForecast(basis: Basis): { explanation: string[]; notes: 
     unit === 'points'
       ? 'Work is measured in points, because points forecast this record better than counted items.'
       : 'Work is measured in items: points are not known of nearly all items, or did not forecast this record better.',
-    explainCorrection(learned.correction),
+    explainCorrection(learned),
     explainSpread(learned.spread),
     explainGrowth(work, growth),
     focus < 1
@@ -65,10 +65,12 @@ function round(n: number): number {
   return n < 10 ? Math.round(n * 10) / 10 : Math.round(n)
 }
 
-function explainCorrection(correction: number): string {
+function explainCorrection({ correction, backtest }: Learned): string {
   const change = Math.abs(correction - 1)
   if (change < 0.01)
-    return 'Past forecasts of this record were hardly too early or too late, so the pace is not corrected.'
+    return backtest.forecasts === 0
+      ? ''
+      : 'Past forecasts of this record were hardly too early or too late, so the pace is not corrected.'
   return `The middle of past forecasts of this record was usually too ${correction > 1 ? 'late' : 'early'}, so the pace is multiplied by ${correction.toFixed(2)}.`
 }
 

@@ -17,7 +17,7 @@ const CURVE_PERCENTS = Array.from({ length: 99 }, (_, i) => i + 1).filter(
 export function* buildForecast(request: ForecastRequest): Generator<void, Forecast> {
   const { asOf, isDayOver, by, work, focus, daysOff, seed } = request
   const lastDay = toDayNumber(asOf) - (isDayOver ? 0 : 1)
-  const isOff = (day: number) => daysOff.has(day)
+  const isOff = daysOff.size === 0 ? null : (day: number) => daysOff.has(day)
   const items = request.finished.map(({ finishedAt }) => ({ day: toDayNumber(finishedAt), size: 1 }))
   const record = buildRecord(items, { lastDay, isOff })
   const missing = listMissing(record)
@@ -36,7 +36,6 @@ export function* buildForecast(request: ForecastRequest): Generator<void, Foreca
     growths: work.map((one) => ('items' in one ? 0 : one.growth.ratio)),
     countAfter: countAfter === 0 ? null : countAfter,
     focus,
-    ...(daysOff.size > 0 && { isOff: (day: number) => isOff(lastDay + day) }),
     correction: learned.correction,
     spread: learned.spread,
     seed,
@@ -108,7 +107,7 @@ function* chooseUnit(request: ForecastRequest, record: FinishRecord): Generator<
   if (!hasPoints || learned.backtest.forecasts === 0) return byItems
   const usual = estimated.reduce((sum, { size }) => sum + size, 0) / estimated.length
   const sized: Finished[] = estimated.map(({ day, size }) => ({ day, size: size / usual }))
-  const pointRecord = buildRecord(sized, { lastDay: record.lastDay, isOff: (day) => request.daysOff.has(day) })
+  const pointRecord = buildRecord(sized, { lastDay: record.lastDay, isOff: record.isOff })
   const byPoints = yield* learnFromRecord(pointRecord, request.seed)
   if (byPoints.backtest.forecasts === 0) return byItems
   if (byPoints.backtest.loss >= learned.backtest.loss * CLEARLY_LESS) return byItems

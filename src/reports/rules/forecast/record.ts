@@ -16,6 +16,8 @@ export interface FinishRecord {
   lastDay: number
   /** The weeks in which no one worked, such as holidays: they say nothing about the pace. */
   offWeeks: ReadonlySet<number>
+  /** Whether no one works on the day, counted from 1970-01-01; null if everyone works on all days. */
+  isOff: ((day: number) => boolean) | null
 }
 
 /** Something finished on a day, with its size: 1 for an item, or its points. */
@@ -36,7 +38,7 @@ export function fromDayNumber(day: number): string {
 /** The record up to `lastDay`, from the week in which the team began to finish items regularly. */
 export function buildRecord(
   finished: readonly Finished[],
-  { lastDay, isOff = () => false }: { lastDay: number; isOff?: (day: number) => boolean },
+  { lastDay, isOff = null }: { lastDay: number; isOff?: FinishRecord['isOff'] },
 ): FinishRecord {
   const known = finished.filter(({ day }) => day <= lastDay && day > lastDay - MAX_RECORD_WEEKS * 7)
   const first = known.reduce((low, { day }) => Math.min(low, day), lastDay + 1)
@@ -47,12 +49,12 @@ export function buildRecord(
   const skipped = countStrayWeeks(days)
   const weeks = all - skipped
   const offWeeks = new Set<number>()
-  for (let week = 0; week < weeks; week++) {
+  for (let week = 0; isOff && week < weeks; week++) {
     const from = begin + (skipped + week) * 7
     const off = [0, 1, 2, 3, 4, 5, 6].filter((day) => isOff(from + day)).length
     if (off > MAX_OFF_DAYS) offWeeks.add(week)
   }
-  return { weeks, days: days.subarray(skipped * 7), lastDay, offWeeks }
+  return { weeks, days: days.subarray(skipped * 7), lastDay, offWeeks, isOff }
 }
 
 /** With more of them, a week counts as one in which no one worked. */

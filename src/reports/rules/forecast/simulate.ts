@@ -21,8 +21,6 @@ export interface Question {
   maxDays?: number
   /** From 0 to 1: how much of the pace is for this work. */
   focus?: number
-  /** Whether no one works on the day, counted from 1 for the day after the record. */
-  isOff?: (day: number) => boolean
   /** Multiplies the pace: what past forecasts of the same record have shown. */
   correction?: number
   /** How much more the pace of a run differs than the record says: the standard deviation of its logarithm. */
@@ -110,14 +108,14 @@ interface Weeks {
 }
 
 function prepareWalk(record: FinishRecord, belief: PaceBelief, question: Question): (random: Random) => Weeks {
-  const { focus = 1, correction = 1, spread = 0, isOff } = question
+  const { focus = 1, correction = 1, spread = 0 } = question
   const { logPaces, models } = belief
   const weights = models.map(({ weight }) => weight)
   const recent = sumWeeks(record.days)
     .filter((_, week) => !record.offWeeks.has(week))
     .slice(-LONG_WEEKS)
   const longPace = Math.log(Math.max(0.3, recent.reduce((sum, count) => sum + count, 0) / Math.max(1, recent.length)))
-  const weekdays = learnWeekdays(record.days)
+  const chancesOf = prepareDays(record)
   const highest = logPaces.at(-1)!
   return (random) => {
     const model = models[drawIndex(random, weights)]!
@@ -126,17 +124,15 @@ function prepareWalk(record: FinishRecord, belief: PaceBelief, question: Questio
     // The days have numbers of their own, so that a run does not depend on the weeks whose days were asked for.
     const seed = random() * 2 ** 32
     const week = new Float64Array(7)
-    let [first, count, open, chances] = [-6, 0, 1, weekdays]
+    let [first, count] = [-6, 0]
+    let { chances, open } = chancesOf(1)
     return {
       next: () => {
         first += 7
         logPace = Math.min(highest, logPace + model.drift * drawNormal(random))
         logPace += (longPace - logPace) * RETURN
         const evenness = drawGamma(random, model.evenness) / model.evenness
-        if (isOff) {
-          chances = weekdays.map((chance, i) => (isOff(first + i) ? 0 : chance))
-          open = chances.reduce((sum, chance) => sum + chance, 0)
-        }
+        ;({ chances, open } = chancesOf(first))
         count = drawPoisson(random, Math.exp(logPace) * evenness * factor * Math.min(1, open))
         return count
       },
@@ -149,6 +145,31 @@ function prepareWalk(record: FinishRecord, belief: PaceBelief, question: Questio
         return week
       },
     }
+  }
+}
+
+interface WeekDays {
+  /** How much of a week's work is finished on each of its days; nothing where no one works. */
+  chances: readonly number[]
+  /** All of them together; 1 if everyone works on all days. */
+  open: number
+}
+
+/** The days of the week that begins `first` days after the record. All runs have the same, so each is found once. */
+function prepareDays({ days, lastDay, isOff }: FinishRecord): (first: number) => WeekDays {
+  const weekdays = learnWeekdays(days)
+  if (isOff === null) {
+    const always = { chances: weekdays, open: 1 }
+    return () => always
+  }
+  const known = new Map<number, WeekDays>()
+  return (first) => {
+    const before = known.get(first)
+    if (before) return before
+    const chances = weekdays.map((chance, i) => (isOff(lastDay + first + i) ? 0 : chance))
+    const found = { chances, open: chances.reduce((sum, chance) => sum + chance, 0) }
+    known.set(first, found)
+    return found
   }
 }
 

@@ -104,6 +104,30 @@ describe('a forecast', () => {
     expect(dayWith({ daysOff: holidays }) - usual).toBeLessThan(20)
   })
 
+  it('knows past holidays in past forecasts too, so that a slower pace does not count them again', () => {
+    // Two of six weeks off, before and after today, and 9 items in each of the others.
+    const isHoliday = (week: number) => (week + 600) % 6 < 2
+    const finished = finishedOver(120, (week) => (isHoliday(week - 120) ? 0 : 9))
+    const daysOff = new Set(
+      Array.from({ length: 180 }, (_, i) => i - 120)
+        .filter(isHoliday)
+        .flatMap((week) => Array.from({ length: 7 }, (_, day) => today + 1 + week * 7 + day)),
+    )
+    const { work, record, backtest } = forecast({ finished, daysOff, work: [{ items: 60 }] })
+    expect(Math.abs(record!.correction - 1)).toBeLessThan(0.05)
+    // Two weeks off, four with 36 items, two off, and 24 items in somewhat less than three more.
+    expect(Math.abs(daysTo(work[0]!.finish!.p50) - 74)).toBeLessThan(8)
+    expect(backtest!.right.find(({ percent }) => percent === 85)!.share).toBeGreaterThan(0.8)
+  })
+
+  it('says nothing of past forecasts where none can be judged', () => {
+    const { backtest, explanation } = forecast({ finished: finishedOver(9, () => 2) })
+    expect(backtest).toBeNull()
+    expect(explanation.filter((text) => /past forecast/i.test(text))).toEqual([
+      'The record is too short to say how often past forecasts were right.',
+    ])
+  })
+
   it('says the chance by a date, and how much is finished by then, as its dates do', () => {
     const { work, by } = forecast({ by: forecast().work[0]!.finish!.p85 })
     expect(by!.chance).toBeGreaterThanOrEqual(0.85)

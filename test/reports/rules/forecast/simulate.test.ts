@@ -25,10 +25,8 @@ describe('the simulation', () => {
   it('does nothing on days off, for a small and a large team', () => {
     for (const perDay of [1, 1_000]) {
       const { record, belief } = learn(perDay)
-      const isOff = (day: number) => day <= 10
-      const { days, counts } = runAtOnce(
-        simulate(record, belief, { amounts: [1], countAfter: 10, isOff, seed: 1, runs: 200 }),
-      )
+      const closed = { ...record, isOff: (day: number) => day > record.lastDay && day <= record.lastDay + 10 }
+      const { days, counts } = runAtOnce(simulate(closed, belief, { amounts: [1], countAfter: 10, seed: 1, runs: 200 }))
       expect([days[0]![0]! > 10, counts.at(-1)]).toEqual([true, 0])
     }
   })
