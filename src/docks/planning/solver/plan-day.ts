@@ -40,8 +40,8 @@ export async function planDay(problem: DayProblem, { objective, timeLimitMs }: P
   if (timeLimitMs <= 0) return answer(null)
   const solver = await import('./solve-program')
   /** The least of the goal, as far as the solver knows. The search goes on from its solution if that is better. */
-  const solve = async (goal: Goal): Promise<number> => {
-    const program = relaxDay(problem, goal, search.best.cost)
+  const solve = async (goal: Goal, mostUnplaced = search.best.cost.unplaced): Promise<number> => {
+    const program = relaxDay(problem, goal, search.best.cost, mostUnplaced)
     const solution = await solver.solveProgram(program, leftMs() * SOLVER_SHARE)
     if (!solution?.values) return solution?.least ?? 0
     const starts: (number | null)[] = problem.tasks.map(() => null)
@@ -59,13 +59,13 @@ export async function planDay(problem: DayProblem, { objective, timeLimitMs }: P
   }
   const unplaced = search.best.cost.unplaced === 0 ? 0 : await solve('unplaced')
   improve((cost) => cost.unplaced <= unplaced, STEPS_TO_PLACE)
-  const allowed = search.best.cost.unplaced
-  let main = await solve(objective)
-  improve((cost) => cost.unplaced <= unplaced && cost[key] <= main, ALL_STEPS)
-  // With fewer left, less is possible: the bound of before says little.
-  if (search.best.cost.unplaced < allowed && leftMs() > 0) {
-    main = Math.max(main, await solve(objective))
-    improve((cost) => cost.unplaced <= unplaced && cost[key] <= main, ALL_STEPS)
+  let main = await solve(objective, unplaced)
+  const isLeast = (cost: PlanCost) => cost.unplaced <= unplaced && cost[key] <= main
+  improve(isLeast, ALL_STEPS)
+  // A plan that leaves more than that is compared with those that leave as many.
+  if (search.best.cost.unplaced > unplaced) {
+    main = await solve(objective)
+    improve(isLeast, ALL_STEPS)
   }
   // What counts after it, such as fewer moves.
   improve(() => false, LAST_STEPS)

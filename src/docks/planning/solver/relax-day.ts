@@ -25,12 +25,17 @@ export type Goal = 'unplaced' | PlanObjective
 
 /**
  * A relaxation of the day: each task has a start, and at no moment do more tasks need doors of a set than the set has. Which of them gets which
- * door is left out, so its solution costs at most what a plan costs. For a goal other than `unplaced`, as many tasks as in the `found` plan may
- * have no place, and only starts that a plan as good as that one can have are in it.
+ * door is left out, so its solution costs at most what a plan costs. For a goal other than `unplaced`, so many tasks may
+ * have no place as `mostUnplaced` says, and only starts that a plan as good as that one can have are in it.
  */
-export function relaxDay(problem: DayProblem, goal: Goal, found: PlanCost): IntegerProgram {
+export function relaxDay(
+  problem: DayProblem,
+  goal: Goal,
+  found: PlanCost,
+  mostUnplaced = found.unplaced,
+): IntegerProgram {
   const { tasks } = problem
-  const isExact = goal === 'on-time' && found.unplaced === 0
+  const isExact = goal === 'on-time' && found.unplaced === 0 && mostUnplaced === 0
   const leastDelays = tasks.map((task) => Math.min(...task.places.map(({ start }) => delayOf(task, start))))
   const rest = isExact ? leastDelays.reduce((sum, delay) => sum + delay, 0) : 0
   const isWorth = (task: PlanTask, index: number, start: number) =>
@@ -44,7 +49,7 @@ export function relaxDay(problem: DayProblem, goal: Goal, found: PlanCost): Inte
       return isHome ? [{ ...choice, doors: toSet([task.home.door]), cost: 0 }, choice] : [choice]
     }),
   )
-  return new Relaxation(problem, choices).build(goal, found.unplaced)
+  return new Relaxation(problem, choices).build(goal, mostUnplaced)
 }
 
 class Relaxation {
