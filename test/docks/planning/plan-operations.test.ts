@@ -180,3 +180,12 @@ it('refuses a move of an appointment that was cancelled meanwhile', async () => 
     { outcome: 'refused', message: 'A has changed since the plan was made.' },
   ])
 })
+
+it('sends nobody to a door at which a truck is before its time', async () => {
+  const office = await officeOn({ A: ['06:00', 'Door 1'], B: ['08:00', 'Door 1'], C: ['06:00', 'Door 2'] })
+  office.at('2026-11-17T11:50:00Z')
+  await office.run(recordStep, { id: await idOf(office, 'B'), step: 'at_door' })
+  const plan = await office.run(planDay, PLAN)
+  expect(plan.moves).toMatchObject([{ referenceNumber: 'A', newDoorName: 'Door 2', delayMinutes: 60 }])
+  expect(plan.moves[0]!.reason).toBe('Door 1 is taken until 09:00 by B.')
+})

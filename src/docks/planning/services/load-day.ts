@@ -62,7 +62,8 @@ export async function loadDay(
     const door = numbers.get(record.doorId) ?? -1
     const state = judge(record, { facility, day, now: minute, slotMs })
     if (state === null) continue
-    if (state.isFixed) stays.push({ door, from: record.startAt, to: state.until, record })
+    if (state.isFixed)
+      stays.push({ door, from: Math.min(record.startAt, state.since ?? record.startAt), to: state.until, record })
     else {
       const places = listPlaces(record, { facility, doors, rules, day, from: state.from })
       const task = {
@@ -95,7 +96,9 @@ export async function loadDay(
   }
 }
 
-type Judged = { isFixed: true; until: number } | { isFixed: false; from: number; expectedAt: number | null }
+type Judged =
+  | { isFixed: true; since?: number; until: number }
+  | { isFixed: false; from: number; expectedAt: number | null }
 
 /**
  * Whether an appointment may move, and from when on. Null if it is no matter any more: its truck has left, or did not come in all its time.
@@ -108,7 +111,8 @@ function judge(
   const { status, step, startAt, endAt, pinned, doorAnnouncedAt } = record
   if (status !== 'scheduled' || isAbsent(step))
     return status === 'completed' && endAt > now ? { isFixed: true, until: endAt } : null
-  if (isTruckAtDoor(record)) return { isFixed: true, until: endAt > now ? endAt : now + slotMs }
+  // It may be early.
+  if (isTruckAtDoor(record)) return { isFixed: true, since: now, until: endAt > now ? endAt : now + slotMs }
   const isWaiting = step === 'checked_in'
   if (!isWaiting && endAt <= now) return null
   const isLate = !isWaiting && startAt <= now
