@@ -1,7 +1,9 @@
-import type { Occupant } from '../../src/docks/booking/rules/door-board'
+import type { AddedSpan, Occupant } from '../../src/docks/booking/rules/door-board'
 import { makeRoom, type RoomResult } from '../../src/docks/booking/rules/make-room'
+import { createRandom } from '../../src/kernel/random'
 import { MINUTE_MS } from '../../src/kernel/time'
 import { printFigure } from './figures'
+import { findFewestMoves } from './room-truth'
 
 const DAYS = 500
 const FEATURES = ['reefer', 'hazmat', 'lift', 'flatbed']
@@ -23,13 +25,25 @@ interface Door {
   maxHeight: number | null
 }
 
+interface Search {
+  ms: number
+  doors: number
+  occupants: readonly Occupant[]
+  rules: { doorCount: number; bufferMs: number }
+  added: AddedSpan
+  result: RoomResult
+}
+
+/** An exact solver checks the moves of one of so many refusals. */
+const TRUTH_EVERY = 250
+
 /**
  * The search for room on random days of 10 to 40 doors with requirements, ten requests per door, each at a wished time. A request whose doors are
  * all taken is refused, and the search looks for room for it.
  */
-export function roomSearches(): void {
+export async function roomSearches(): Promise<void> {
   const random = createRandom(1)
-  const all: { ms: number; doors: number; result: RoomResult }[] = []
+  const all: Search[] = []
   for (let day = 0; day < DAYS; day++)
     all.push(...searchOnDay(10 + Math.floor((day * (MOST_DOORS - 9)) / DAYS), random))
   const isDecided = ({ result }: (typeof all)[number]) => result.door !== null || result.isComplete
@@ -51,9 +65,39 @@ export function roomSearches(): void {
   atMostDoors.sort((a, b) => a - b)
   const p99 = atMostDoors[Math.floor(atMostDoors.length * 0.99)]!
   printFigure({ name: `search for room at ${MOST_DOORS} doors, p99`, value: p99, unit: 'ms', atMost: 50 })
+  await compareWithTruth(all)
 }
 
-function searchOnDay(doorCount: number, random: () => number): { ms: number; doors: number; result: RoomResult }[] {
+/**
+ * Whether the search finds what an exact solver finds, and with how many more moves. What it says after a complete search is certain, so the
+ * solver looks at all refusals that it does not decide, and at a sample of the others.
+ */
+async function compareWithTruth(all: readonly Search[]): Promise<void> {
+  const found = all.filter(({ result }) => result.door !== null)
+  let missed = 0
+  for (const { occupants, rules, added } of all.filter(({ result }) => result.door === null && !result.isComplete))
+    if ((await findFewestMoves(occupants, rules, added)) !== null) missed++
+  let [moves, fewest] = [0, 0]
+  for (const [index, { result, occupants, rules, added }] of all.entries()) {
+    if (index % TRUTH_EVERY !== 0 || (result.door === null && !result.isComplete)) continue
+    const least = await findFewestMoves(occupants, rules, added)
+    if ((least === null) !== (result.door === null)) throw new Error('The search and the solver disagree.')
+    if (result.door === null) continue
+    moves += result.moves.size
+    fewest += least!
+  }
+  const share = found.length / (found.length + missed)
+  printFigure({
+    name: 'rearrangements that the search finds of those that exist',
+    value: share,
+    unit: '',
+    decimals: 4,
+    atLeast: 0.99,
+  })
+  printFigure({ name: '  its moves ÷ the fewest, in a sample', value: moves / fewest, decimals: 3, atMost: 1.1 })
+}
+
+function searchOnDay(doorCount: number, random: () => number): Search[] {
   const int = (from: number, to: number) => from + Math.floor(random() * (to - from + 1))
   const pick = <Value>(list: readonly Value[]): Value => list[int(0, list.length - 1)]!
   const bufferMs = pick([0, 0, 5, 10]) * MINUTE_MS
@@ -62,7 +106,7 @@ function searchOnDay(doorCount: number, random: () => number): { ms: number; doo
     return { types: pick([[0], [1], [0, 1], [0, 1]]), features, maxHeight: pick([null, null, null, 150]) }
   })
   const booked: (Load & { door: number })[] = []
-  const searches: { ms: number; doors: number; result: RoomResult }[] = []
+  const searches: Search[] = []
   for (let request = 0; request < doorCount * 10; request++) {
     const minutes = pick([30, 45, 60, 60, 60, 90, 120])
     const from = int(0, (DAY_MINUTES - minutes) / 15) * 15 * MINUTE_MS
@@ -77,7 +121,8 @@ function searchOnDay(doorCount: number, random: () => number): { ms: number; doo
       const occupants = booked.map(
         (one): Occupant => ({ ...one, listDoors: one.stays ? null : () => listFitting(doors, one) }),
       )
-      searches.push({ doors: doorCount, ...measure(occupants, { doorCount, bufferMs }, { ...load, doors: fitting }) })
+      const search = { occupants, rules: { doorCount, bufferMs }, added: { ...load, doors: fitting } }
+      searches.push({ doors: doorCount, ...search, ...measure(occupants, search.rules, search.added) })
     }
   }
   return searches
@@ -101,14 +146,5 @@ function measure(
   for (;;) {
     const step = search.next()
     if (step.done) return { ms: performance.now() - startedAt, result: step.value }
-  }
-}
-
-/** Numbers from 0 to 1, always the same ones. */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
   }
 }

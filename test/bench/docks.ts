@@ -24,7 +24,7 @@ export async function run([only]: string[] = []): Promise<void> {
   try {
     if (!only || only === 'stored') await storedAppointments(folder)
     if (!only || only === 'search') slotSearches()
-    if (!only || only === 'room') roomSearches()
+    if (!only || only === 'room') await roomSearches()
     if (!only || only === 'plan') await dayPlans()
     if (!only || only === 'http') await bookingsOverHttp(folder)
     if (!only || only === 'growth') await bookingsByStored(folder)
