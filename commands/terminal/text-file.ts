@@ -1,8 +1,8 @@
-import { constants, createReadStream } from 'node:fs'
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { addAbortSignal, type Readable } from 'node:stream'
-import { setTimeout } from 'node:timers/promises'
 import { StudioError } from '../../src/kernel/errors'
+import { openPipe } from '../../src/storage/services/read-pipe'
 
 const MAX_BYTES = 64 * 1024 * 1024
 
@@ -27,8 +27,7 @@ export async function readFileBytes(
     const found = await stat(path)
     if (found.isFile() && found.size > max) throw createSizeError(name, max)
     const isPipeOrDevice = found.isFIFO() || found.isCharacterDevice()
-    const awaitsWriter = found.isFIFO() && !DESCRIPTOR.test(path)
-    const chunks = isPipeOrDevice ? readPipe(path, { awaitsWriter, signal }) : createReadStream(path, { signal })
+    const chunks = isPipeOrDevice ? openPipe(path, signal) : createReadStream(path, { signal })
     const bytes = await readAll(chunks, name, max)
     return { bytes, modifiedAt: found.isFile() ? found.mtime.toISOString() : null }
   } catch (error) {
@@ -36,9 +35,6 @@ export async function readFileBytes(
     throw new StudioError('invalid', `${name}: ${describeFileError(error as NodeJS.ErrnoException)}.`, { cause: error })
   }
 }
-
-/** A pipe that a shell has opened for this process, as for `--file <(command)`. Its writer may have ended already. */
-const DESCRIPTOR = /^\/(?:dev\/fd|proc\/[^/]+\/fd)\/|^\/dev\/std/
 
 /** Reads a whole stream, within limits. The signal ends the wait for it. */
 export async function readText(stream: Readable, name: string, signal: AbortSignal): Promise<string> {
@@ -93,42 +89,4 @@ function createSizeError(name: string, max: number): StudioError {
 function describeFileError({ code }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return 'the file does not exist'
   return code === 'EISDIR' ? 'it is a folder, not a file' : 'it cannot be read'
-}
-
-const CHUNK_BYTES = 64 * 1024
-const LOOK_AGAIN_MS = 20
-
-/**
- * Reads a named pipe or a device without blocking, because a blocked call cannot be interrupted: a process that waits for a writer would
- * ignore the first signal.
- * @param awaitsWriter true for a named pipe, which has no writer at first and ends with its last one.
- */
-async function* readPipe(
-  path: string,
-  { awaitsWriter, signal }: { awaitsWriter: boolean; signal: AbortSignal },
-): AsyncGenerator<Buffer> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  try {
-    for (let hasWriter = !awaitsWriter; ; ) {
-      signal.throwIfAborted()
-      const chunk = await readAvailable(file)
-      if (chunk === 'end' && hasWriter) return
-      if (chunk !== 'end') hasWriter = true
-      if (typeof chunk === 'string') await setTimeout(LOOK_AGAIN_MS, undefined, { signal })
-      else yield chunk
-    }
-  } finally {
-    await file.close()
-  }
-}
-
-/** The bytes that are available; `nothing` if a writer has the pipe open but wrote no more, `end` if no writer has it open. */
-async function readAvailable(file: FileHandle): Promise<Buffer | 'nothing' | 'end'> {
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null)
-    return bytesRead === 0 ? 'end' : buffer.subarray(0, bytesRead)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 'nothing'
-    throw error
-  }
 }

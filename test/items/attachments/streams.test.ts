@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { createWriteStream, writeFileSync } from 'node:fs'
+import { closeSync, constants, createWriteStream, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { attachFiles } from '../../../src/items/operations/attachments/attach-files'
@@ -22,6 +22,15 @@ describe.skipIf(process.platform === 'win32')('attaching what a program writes t
     writer.write('The gate ')
     writer.end('is open.')
     expect(await attaching).toMatchObject({ files: [{ status: 'added', bytes: 17 }] })
+    expect(added[0]!.bytes.toString()).toBe('The gate is open.')
+  })
+
+  it('sends what a program has written and closed before it was read', async () => {
+    const { attach, added, path } = await openPipe()
+    const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    writeFileSync(path, 'The gate is open.')
+    await attach('pipe')
+    closeSync(reader)
     expect(added[0]!.bytes.toString()).toBe('The gate is open.')
   })
 

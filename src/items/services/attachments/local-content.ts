@@ -1,23 +1,20 @@
 import { createHash } from 'node:crypto'
-import { constants, createReadStream, openSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
-import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { addAbortSignal } from 'node:stream'
 import { StudioError } from '../../../kernel'
 import { errorCodeOf } from '../../../kernel/errors'
 import { formatByteSize } from '../../../kernel/files/byte-size'
 import { toSafeFileName } from '../../../kernel/files/file-name'
 import { chooseMediaType, TYPE_BYTES } from '../../../kernel/files/file-type'
-import { toFileError } from '../../../storage'
+
+import { READ_AT_ONCE, readPipe, toFileError } from '../../../storage'
 import type { FileToSend } from './send-attachments'
 
 interface OpenedFile extends FileToSend {
   close(): Promise<void>
 }
-
-const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 /** Opens a file of this machine to send it. It is read in pieces, and only if it stays as it is now. */
 export async function openLocalFile(
@@ -26,7 +23,6 @@ export async function openLocalFile(
   signal: AbortSignal,
   maxBytes: number | null = null,
 ): Promise<OpenedFile> {
-  // A pipe that no program writes to would let the process wait in the system, where no signal ends it.
   const file = await open(path, READ_AT_ONCE).catch((error) => {
     throw describeOpenError(error, path)
   })
@@ -35,26 +31,15 @@ export async function openLocalFile(
     if (found.isDirectory()) throw new StudioError('invalid', `${path}: it is a folder, not a file.`)
     const given = name ?? 'attachment'
     if (found.isFIFO()) {
-      // The socket closes what it reads from. Before it is open, the pipe must not be closed: its writer would end.
-      const pipe = openSync(path, READ_AT_ONCE)
+      const stored = await spool(readPipe(file, { path, signal }), given, signal, maxBytes)
       await file.close()
-      return await spool(readPipe(pipe, signal), given, signal, maxBytes)
+      return stored
     }
     if (!found.isFile()) return await spool(file.createReadStream({ autoClose: true, signal }), given, signal, maxBytes)
     return await describeFile(file, toSafeFileName(name ?? basename(path)), () => file.close())
   } catch (error) {
     await file.close().catch(() => {})
     throw error
-  }
-}
-
-/** Waits for what a program writes to a pipe, until the last one closes it. */
-async function* readPipe(pipe: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const socket = addAbortSignal(signal, new Socket({ fd: pipe, readable: true, writable: false }))
-  try {
-    yield* socket
-  } finally {
-    socket.destroy()
   }
 }
 
