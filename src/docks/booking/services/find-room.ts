@@ -126,7 +126,7 @@ class RoomSearch {
   refuse(error: unknown): never {
     if (!isSlotError(error)) throw error
     const message = this.#isEnded
-      ? 'the search for other doors ended before it was complete: moving other appointments by hand may still make room'
+      ? 'the search for other doors ended before it was complete: the facility may still make room by hand'
       : 'moving other appointments to other doors makes no room'
     throw new StudioError(error.code, error.message, {
       hint: error.hint,
@@ -161,7 +161,7 @@ class RoomSearch {
       if (result.door !== null) {
         const slot = { from, to: from + minutesMs, door: known.doors[result.door]! }
         yield { slot, moves: toMoves(known, result.moves) }
-      } else if (!result.isComplete) this.#isEnded = true
+      } else if (!result.isComplete || !known.isWhole) this.#isEnded = true
     }
   }
 

@@ -14,6 +14,8 @@ export interface RoomDay {
   /** The appointments by their number in the search. The holds are behind them. */
   appointments: readonly AppointmentRecord[]
   occupants: readonly Occupant[]
+  /** Whether all who may move are known with those around them. Otherwise it is not certain that there is no room. */
+  isWhole: boolean
   /** The busy spans as if all who may move had left their doors: they still count for the capacity and for limits. */
   busy: readonly BusySpan[]
 }
@@ -31,8 +33,8 @@ export async function loadRoomDay(
   if (date === null) return null
   const bufferMs = facility.bufferMinutes * MINUTE_MS
   const reachMs = facility.maxMinutes * MINUTE_MS + bufferMs
-  // What starts on the date may end after it, and so may what it displaces.
-  const known = { from: date.from - reachMs, to: date.to + 2 * reachMs }
+  // What starts on the date may overlap others that begin before it or end after it, and so may what those displace.
+  const known = { from: date.from - 2 * reachMs, to: date.to + 2 * reachMs }
   const appointments = await listAppointmentsWithin(tx, facility.id, known)
   const held = await listHeldSpans(tx, {
     ...{ facilityId: facility.id, after: known.from - MAX_APPOINTMENT_MS, now },
@@ -51,7 +53,8 @@ export async function loadRoomDay(
     const booked = toBookedSpan(appointment)
     // An appointment that reaches beyond what was read may be near others there.
     const isKnown = containsSpan(known, widenSpan<Span>({ from: booked.from, to: booked.to }, bufferMs))
-    return { ...booked, isMovable: isKnown && isMovable(appointment, facility, now) }
+    const mayMove = isMovable(appointment, facility, now)
+    return { ...booked, isMovable: isKnown && mayMove, isAtEdge: !isKnown && mayMove }
   })
   return {
     doors: sorted,
@@ -62,7 +65,11 @@ export async function loadRoomDay(
       door: numbers.get(one.doorId) ?? -1,
       listDoors: 'isMovable' in one && one.isMovable ? remember(() => listDoorsOf(appointments[index]!)) : null,
     })),
-    busy: [...busy.map(({ isMovable, ...one }) => (isMovable ? { ...one, doorId: NO_DOOR } : one)), ...held],
+    isWhole: !busy.some(({ isAtEdge }) => isAtEdge),
+    busy: [
+      ...busy.map(({ isMovable, isAtEdge: _, ...one }) => (isMovable ? { ...one, doorId: NO_DOOR } : one)),
+      ...held,
+    ],
   }
 }
 

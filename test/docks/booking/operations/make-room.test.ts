@@ -43,6 +43,29 @@ async function carrierAt(office: DockOffice, name: string) {
 }
 
 describe('a booking that makes room', () => {
+  it('moves those that begin on the day before, as far back as one displaces another', async () => {
+    const office = await officeWith({
+      ...{ makeRoom: 'ask', maxMinutes: 240, breaks: [] },
+      queues: [
+        { name: 'Always', days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], start: '00:00', end: '00:00' },
+      ],
+      doors: [
+        { name: 'Cold', features: ['reefer', 'hazmat'] },
+        { name: 'Warm', features: ['hazmat'] },
+        { name: 'Plain' },
+      ],
+    })
+    const at = (startTime: string, durationMinutes: number, more: Record<string, unknown>) =>
+      office.run(bookAppointment, load({ ...{ targetDate: undefined, startTime, durationMinutes }, ...more }))
+    await at('2026-11-16T19:30', 240, { referenceNumber: 'FIRST', doorId: 'Warm' })
+    await at('2026-11-16T23:00', 180, { referenceNumber: 'SECOND', doorId: 'Cold', requirements: ['hazmat'] })
+    const { moves } = await at('2026-11-17T00:00', 60, { ...REEFER, makeRoom: true })
+    expect(moves!.map(({ referenceNumber, toDoor }) => [referenceNumber, toDoor]).sort()).toEqual([
+      ['FIRST', 'Plain'],
+      ['SECOND', 'Warm'],
+    ])
+  })
+
   it('moves another appointment to another door at its own time, and says so', async () => {
     const { office, first } = await officeWithFirst()
     await expect(book(office, { ...AT_NINE, ...REEFER })).rejects.toMatchObject({ code: 'slot_unavailable' })
