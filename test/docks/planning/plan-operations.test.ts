@@ -189,3 +189,27 @@ it('sends nobody to a door at which a truck is before its time', async () => {
   expect(plan.moves).toMatchObject([{ referenceNumber: 'A', newDoorName: 'Door 2', delayMinutes: 60 }])
   expect(plan.moves[0]!.reason).toBe('Door 1 is taken until 09:00 by B.')
 })
+
+it('sends nobody to a slot that a truck which did not come still has', async () => {
+  const office = await officeOn({ A: ['06:00', 'Door 2'], B: ['06:30', 'Door 1'] })
+  office.at('2026-11-17T12:31:00Z')
+  await office.run(recordStep, { id: await idOf(office, 'A'), step: 'no_show' })
+  await office.run(blockTime, { id: 'DC1', from: `${DATE}T06:30`, to: `${DATE}T17:00`, doors: ['Door 1'] })
+  const { results, refused } = await office.run(acceptPlan, PLAN)
+  expect(refused).toBe(0)
+  expect(results).toMatchObject([{ referenceNumber: 'B', outcome: 'moved', newStartTime: '2026-11-17T13:00:00.000Z' }])
+})
+
+it('makes moves that a limit binds to each other, in whatever order they are possible', async () => {
+  const limits = [{ name: 'Clerks', max: 1, unit: 'appointments', per: 'hour' }]
+  const office = await officeOn({ A: ['08:00', 'Door 1'], B: ['09:00', 'Door 2'] }, { limits })
+  await office.run(blockTime, { id: 'DC1', from: `${DATE}T08:00`, to: '09:00' })
+  await office.run(blockTime, { id: 'DC1', from: `${DATE}T10:00`, to: '18:00', doors: ['Door 1'] })
+  const { results, refused, unplaced } = await office.run(acceptPlan, PLAN)
+  expect([refused, unplaced]).toEqual([0, []])
+  const hours = (await Promise.all(['A', 'B'].map((reference) => placeOf(office, reference)))).map((place) =>
+    place.slice(0, 2),
+  )
+  expect(new Set(hours).size).toBe(2)
+  expect(results.length).toBeGreaterThan(0)
+})

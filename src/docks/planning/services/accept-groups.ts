@@ -28,28 +28,57 @@ export async function acceptGroups(
   prepared: PreparedPlan,
   reason: string | null,
 ): Promise<Map<string, string>> {
-  const refused = new Map<string, string>()
+  const total = prepared.groups.flat().length
   let done = 0
-  for (const group of prepared.groups) {
-    const message = await writeAppointments(ctx, async (tx) => {
-      ctx.signal.throwIfAborted()
-      const facility = await lockFacility(ctx, tx, { facilityId: prepared.facility.id })
-      const moves = await listMoves(tx, prepared, group)
-      const problem = typeof moves === 'string' ? moves : await findProblem(ctx, tx, facility, moves)
-      if (problem !== null) return problem
-      await saveMoves(tx, moves as ChangedAppointment[], createChange(ctx, 'rescheduled', reason))
-      await offerFreeSlots(ctx, tx, { tenantId: facility.tenantId, facility })
-      return null
-    }).catch((error) => {
-      if (error instanceof StudioError && error.code === 'slot_unavailable') return error.message
-      if (done === 0 || (error instanceof StudioError && error.code === 'forbidden')) throw error
-      throw afterParts(error, { done: `${done} appointments are moved.`, again: 'Those are not moved twice.' })
-    })
-    if (message === null) done += group.length
-    else for (const task of group) refused.set(prepared.loaded.tasks[task]!.record.id, message)
-    ctx.progress({ label: 'moving', done, total: prepared.groups.flat().length })
+  /** Why each group of moves was refused, tried one after the other. */
+  const tryAll = async (groups: readonly (readonly number[])[]) => {
+    const refused: [group: readonly number[], message: string][] = []
+    for (const group of groups) {
+      const message = await moveGroup(ctx, prepared, group, reason).catch((error) => {
+        if (done === 0) throw error
+        throw afterParts(error, { done: `${done} appointments are moved.`, again: 'Those are not moved twice.' })
+      })
+      if (message === null) done += group.length
+      else refused.push([group, message])
+      ctx.progress({ label: 'moving', done, total })
+    }
+    return refused
   }
-  return refused
+  // A limit may bind one group until another has moved, or several until they move together.
+  let refused = await tryAll(prepared.groups)
+  for (let before = prepared.groups.length; refused.length > 0 && refused.length < before; ) {
+    before = refused.length
+    refused = await tryAll(refused.map(([group]) => group))
+  }
+  if (refused.length > 1 && (await tryAll([refused.flatMap(([group]) => group)])).length === 0) refused = []
+  return new Map(
+    refused.flatMap(([group, message]) =>
+      group.map((task) => [prepared.loaded.tasks[task]!.record.id, message] as const),
+    ),
+  )
+}
+
+/** Makes the moves in a transaction; or says why they are refused. */
+async function moveGroup(
+  ctx: Context & StorageContext,
+  prepared: PreparedPlan,
+  group: readonly number[],
+  reason: string | null,
+): Promise<string | null> {
+  return writeAppointments(ctx, async (tx) => {
+    ctx.signal.throwIfAborted()
+    const facility = await lockFacility(ctx, tx, { facilityId: prepared.facility.id })
+    const moves = await listMoves(tx, prepared, group)
+    if (typeof moves === 'string') return moves
+    const problem = await findProblem(ctx, tx, facility, moves)
+    if (problem !== null) return problem
+    await saveMoves(tx, moves, createChange(ctx, 'rescheduled', reason))
+    await offerFreeSlots(ctx, tx, { tenantId: facility.tenantId, facility })
+    return null
+  }).catch((error) => {
+    if (error instanceof StudioError && error.code === 'slot_unavailable') return error.message
+    throw error
+  })
 }
 
 /** The appointments as they are now, and as they will be; or why one is not as it was. */

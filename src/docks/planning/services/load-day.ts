@@ -109,8 +109,8 @@ function judge(
   { facility, day, now, slotMs }: { facility: Facility; day: DayNumber; now: number; slotMs: number },
 ): Judged | null {
   const { status, step, startAt, endAt, pinned, doorAnnouncedAt } = record
-  if (status !== 'scheduled' || isAbsent(step))
-    return status === 'completed' && endAt > now ? { isFixed: true, until: endAt } : null
+  // A slot that was not released stays taken, also if its truck has left, did not come or was turned away.
+  if (status !== 'scheduled' || isAbsent(step)) return endAt > now ? { isFixed: true, until: endAt } : null
   // It may be early.
   if (isTruckAtDoor(record)) return { isFixed: true, since: now, until: endAt > now ? endAt : now + slotMs }
   const isWaiting = step === 'checked_in'
