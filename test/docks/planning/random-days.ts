@@ -15,7 +15,7 @@ interface Booked {
 
 /**
  * A day at which things have gone wrong: at some time of the morning trucks are late, some stay longer at their doors, and a door fails for hours.
- * `load` is the share of the doors' time that is booked. Features of doors are bits.
+ * `load` is the share of the doors' time that is booked. With `isOnlyLate`, trucks are late and nothing else is wrong. Features of doors are bits.
  */
 export function createRandomDay(
   seed: number,
@@ -23,7 +23,8 @@ export function createRandomDay(
     doorCount = 20,
     appointments = 150,
     load = 0.85,
-  }: { doorCount?: number; appointments?: number; load?: number } = {},
+    isOnlyLate = false,
+  }: { doorCount?: number; appointments?: number; load?: number; isOnlyLate?: boolean } = {},
 ): DayProblem {
   const random = createRandom(seed)
   const int = (from: number, to: number) => from + Math.floor(random() * (to - from + 1))
@@ -32,7 +33,7 @@ export function createRandomDay(
   features[0] = 3
   const booked = bookDay({ features, appointments, load, buffer, random })
   const now = OPEN + int(1, 4) * 60
-  const failed = { door: int(0, doorCount - 1), from: now, to: now + int(2, 6) * 60 }
+  const failed = { door: isOnlyLate ? -1 : int(0, doorCount - 1), from: now, to: now + int(2, 6) * 60 }
   const isClosed = (door: number, from: number, to: number) =>
     door === failed.door && from < failed.to && failed.from < to
   const tasks: PlanTask[] = []
@@ -40,7 +41,7 @@ export function createRandomDay(
   for (const { from, minutes, door, needs } of booked) {
     if (from < now) {
       const end = from + minutes
-      const until = random() < 0.15 ? Math.max(end, now) + int(1, 6) * 10 : end
+      const until = !isOnlyLate && random() < 0.15 ? Math.max(end, now) + int(1, 6) * 10 : end
       if (until + buffer > now) fixed.push({ door, from: from * MINUTE_MS, to: until * MINUTE_MS })
       continue
     }
