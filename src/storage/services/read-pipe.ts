@@ -23,7 +23,7 @@ export async function* openPipe(path: string, signal: AbortSignal): AsyncGenerat
 
 /**
  * Reads an opened named pipe or device without blocking. A named pipe has no writer at first, and ends with its last one. It must be opened only
- * once: who opens it after the last writer has closed it is never told of the end.
+ * once: a reader that opens it after the last writer has closed it gets no sign of the end.
  */
 export async function* readPipe(
   file: FileHandle,

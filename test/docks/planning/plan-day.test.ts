@@ -12,10 +12,8 @@ import {
 import { PlanSearch } from '../../../src/docks/planning/rules/search-plan'
 import { planDay } from '../../../src/docks/planning/solver/plan-day'
 import { createRandom } from '../../../src/kernel/random'
+import { HOUR_MS, MINUTE_MS } from '../../../src/kernel/time'
 import { createRandomDay } from './random-days'
-
-const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
 
 describe('a plan of the day', () => {
   it.each(planObjectives)(
@@ -80,6 +78,17 @@ describe('a plan of the day', () => {
     expect(cost).toMatchObject({ unplaced: 1, delay: 60 })
   })
 
+  it('counts two that are left at one door, where a buffer was raised, as one door', async () => {
+    const left = { ...task(8, 0), places: [] }
+    const problem: DayProblem = {
+      ...{ doorCount: 2, bufferMs: 10 * MINUTE_MS, fixed: [], limits: [] },
+      tasks: [left, { ...left, home: task(9, 0).home }, { ...task(9, 0), places: [place(9, [0, 1])] }],
+    }
+    const { plan, least } = await planDay(problem, { objective: 'on-time', timeLimitMs: 10_000 })
+    expect(plan).toEqual([null, null, { start: 9 * HOUR_MS, door: 1 }])
+    expect(least).toEqual({ unplaced: 2, main: 0 })
+  })
+
   it('makes no more of an excess that is booked already, and needs no move for it', async () => {
     const limits = [{ max: 1, periods: null, taskAmounts: [1, 1, 1], fixedAmounts: [] }]
     const problem: DayProblem = {
@@ -111,12 +120,16 @@ function createSmallDay(seed: number): DayProblem {
   for (let tries = 0; tasks.length < 5 && tries < 30; tries++) {
     const home = { start: int(0, 5) * 30 * MINUTE_MS, door: int(0, 2) }
     const lengthMs = int(1, 3) * 30 * MINUTE_MS - bufferMs
-    const isFree = tasks.every(
-      (other) =>
-        other.home.door !== home.door ||
-        other.home.start >= home.start + lengthMs + bufferMs ||
-        home.start >= other.home.start + other.lengthMs + bufferMs,
-    )
+    // A buffer that was raised after they were booked.
+    const isTooClose = random() < 0.1
+    const isFree =
+      isTooClose ||
+      tasks.every(
+        (other) =>
+          other.home.door !== home.door ||
+          other.home.start >= home.start + lengthMs + bufferMs ||
+          home.start >= other.home.start + other.lengthMs + bufferMs,
+      )
     if (!isFree) continue
     const earliest = home.start + (random() < 0.3 ? int(1, 3) * 30 * MINUTE_MS : 0)
     const doors = [0, 1, 2].filter((door) => door === home.door || random() < 0.6)

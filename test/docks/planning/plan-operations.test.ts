@@ -181,7 +181,7 @@ it('refuses a move of an appointment that was cancelled meanwhile', async () => 
   ])
 })
 
-it('sends nobody to a door at which a truck is before its time', async () => {
+it('sends no truck to a door at which a truck is before its time', async () => {
   const office = await officeOn({ A: ['06:00', 'Door 1'], B: ['08:00', 'Door 1'], C: ['06:00', 'Door 2'] })
   office.at('2026-11-17T11:50:00Z')
   await office.run(recordStep, { id: await idOf(office, 'B'), step: 'at_door' })
@@ -190,7 +190,7 @@ it('sends nobody to a door at which a truck is before its time', async () => {
   expect(plan.moves[0]!.reason).toBe('Door 1 is taken until 09:00 by B.')
 })
 
-it('sends nobody to a slot that a truck which did not come still has', async () => {
+it('sends no truck to a slot that one which did not come still has', async () => {
   const office = await officeOn({ A: ['06:00', 'Door 2'], B: ['06:30', 'Door 1'] })
   office.at('2026-11-17T12:31:00Z')
   await office.run(recordStep, { id: await idOf(office, 'A'), step: 'no_show' })

@@ -1,7 +1,7 @@
 import type { DayProblem, PlanLimit, PlanTask } from '../../../src/docks/planning/rules/day-problem'
 import { createRandom } from '../../../src/kernel/random'
+import { MINUTE_MS } from '../../../src/kernel/time'
 
-const MINUTE_MS = 60_000
 const SLOT_MINUTES = 15
 const OPEN = 6 * 60
 const CLOSE = 22 * 60

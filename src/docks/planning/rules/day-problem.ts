@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../kernel/time'
 import type { Span } from '../../booking/rules/spans'
 
 /**
@@ -95,7 +96,7 @@ export function costPlan({ tasks, fixed }: DayProblem, plan: DayPlan): PlanCost 
 
 /** Minutes after the booked start, times the weight. */
 export function delayOf({ home, weight }: PlanTask, start: number): number {
-  return (Math.max(0, start - home.start) / 60_000) * weight
+  return (Math.max(0, start - home.start) / MINUTE_MS) * weight
 }
 
 export function isHome({ home }: PlanTask, { start, door }: PlanPlace): boolean {

@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '../../../kernel/time'
 import type { DayPlan, DayProblem, PlanLimit } from './day-problem'
 
-const MINUTE_MS = 60_000
 /** In place of a start: the task has no place and stays where it is booked. */
 const UNPLACED = -1
 

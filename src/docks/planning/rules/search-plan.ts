@@ -1,4 +1,5 @@
 import { createRandom, type Random } from '../../../kernel/random'
+import { MINUTE_MS } from '../../../kernel/time'
 import { countDemand } from './assign-doors'
 import {
   compareCosts,
@@ -17,7 +18,7 @@ export interface FoundPlan {
 }
 
 /** The most tasks that leave their places in a step. */
-const MOST_REMOVED = 14
+const MOST_MOVED = 14
 /** A worse plan is accepted up to this share of the cost, less and less. */
 const WORSE_SHARE = 0.02
 /** What a task outside of the plan costs, compared with one that is left where it is booked: no step takes one out. */
@@ -26,7 +27,6 @@ const OUTSIDE_PRICE = 1_000
 const MOST_STEPS_OUTSIDE = 6_000
 /** In which share of the steps one is left without a place, if there are any. */
 const LEAVE_SHARE = 0.1
-const MINUTE_MS = 60_000
 
 /**
  * Searches a plan of the day: large neighborhood search (Shaw 1998). It begins with all tasks where they are booked; again and again some
@@ -53,10 +53,9 @@ export class PlanSearch {
   constructor(
     private readonly problem: DayProblem,
     private readonly objective: PlanObjective,
-    seed = 1,
   ) {
     this.#state = new PlanState(problem)
-    this.#random = createRandom(seed)
+    this.#random = createRandom(1)
     this.#weights = weighCosts(problem, objective)
     this.#delays = problem.tasks.map((task) => Float64Array.from(task.places, ({ start }) => delayOf(task, start)))
     this.#byStart = problem.tasks.map((_, index) => index).sort((a, b) => this.#homeStart(a) - this.#homeStart(b))
@@ -183,7 +182,7 @@ export class PlanSearch {
     const near = this.#byStart.filter(
       (task) => task !== focus && from <= this.#timeOf(task) && this.#timeOf(task) <= to,
     )
-    const count = Math.min(near.length, 1 + this.#pick(MOST_REMOVED - 1))
+    const count = Math.min(near.length, 1 + this.#pick(MOST_MOVED - 1))
     for (let index = 0; index < count; index++) {
       const other = index + this.#pick(near.length - index)
       const task = near[other]!

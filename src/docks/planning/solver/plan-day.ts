@@ -1,4 +1,5 @@
 import { assignDoors } from '../rules/assign-doors'
+import { findPlanFaults } from '../rules/check-plan'
 import { type DayPlan, type DayProblem, type PlanCost, type PlanObjective, rankedCosts } from '../rules/day-problem'
 import { PlanSearch } from '../rules/search-plan'
 import { type Goal, relaxDay } from './relax-day'
@@ -36,7 +37,11 @@ export async function planDay(problem: DayProblem, { objective, timeLimitMs }: P
   const leftMs = () => endsAt - performance.now()
   const search = new PlanSearch(problem, objective)
   search.run(FIRST_STEPS, FIRST_STEPS)
-  const answer = (least: PlannedDay['least']): PlannedDay => ({ ...search.best, least })
+  const answer = (least: PlannedDay['least']): PlannedDay => {
+    const [fault] = findPlanFaults(problem, search.best.plan)
+    if (fault !== undefined) throw new Error(`The plan breaks a rule: ${fault}.`)
+    return { ...search.best, least }
+  }
   if (timeLimitMs <= 0) return answer(null)
   const solver = await import('./solve-program')
   /** The least of the goal, as far as the solver knows. The search goes on from its solution if that is better. */

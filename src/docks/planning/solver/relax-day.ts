@@ -1,4 +1,5 @@
 import { groupBy } from '../../../kernel/work/group-by'
+import type { Span } from '../../booking/rules/spans'
 import { type DayProblem, delayOf, type PlanCost, type PlanObjective, type PlanTask } from '../rules/day-problem'
 
 /** More sets of doors than these make the relaxation slower than they make it tighter. */
@@ -56,7 +57,7 @@ class Relaxation {
   readonly #columns: IntegerProgram['columns'] = []
   readonly #rows: IntegerProgram['rows'] = []
   /** The columns of tasks without a place, which stay where they are booked. */
-  readonly #left: { task: number; column: number; door: number; stay: Stay }[] = []
+  readonly #left: { task: number; column: number; door: number; stay: Span }[] = []
 
   constructor(
     private readonly problem: DayProblem,
@@ -96,7 +97,7 @@ class Relaxation {
     const moments = this.#listMoments()
     const sets = this.#listDoorSets(all)
     for (const moment of moments) {
-      const isAt = ({ from, to }: Stay) => from <= moment && moment < to + bufferMs
+      const isAt = ({ from, to }: Span) => from <= moment && moment < to + bufferMs
       const there = [...this.choices.entries()].filter(([, choice]) => isAt(this.#stayOf(choice)))
       const taken = toSet(fixed.filter((stay) => stay.door >= 0 && isAt(stay)).map(({ door }) => door))
       for (const set of sets) {
@@ -104,7 +105,7 @@ class Relaxation {
         if (members.length === 0) continue
         // Doors that none of them can have, as one that has failed, are no help.
         const usable = members.reduce((doors, [, choice]) => doors | choice.doors, 0n) & ~taken
-        const left = this.#left.filter(({ stay, door }) => isAt(stay) && (usable >> BigInt(door)) & 1n)
+        const left = this.#listLeft(usable, isAt)
         const isCounted = counted !== null && set === all
         const count = new Set([...members.map(([, { task }]) => task), ...left.map(({ task }) => task)]).size
         if (!isCounted && count <= countDoors(usable)) continue
@@ -116,6 +117,12 @@ class Relaxation {
     }
   }
 
+  /** Those that are left at these doors then, one of each door: several may be booked there, after a change of the facility. */
+  #listLeft(doors: bigint, isAt: (stay: Span) => boolean): { task: number; column: number }[] {
+    const there = this.#left.filter(({ stay, door }) => isAt(stay) && (doors >> BigInt(door)) & 1n)
+    return [...new Map(there.map((one) => [one.door, one])).values()]
+  }
+
   #boundLimits(): void {
     const { tasks, fixed, limits } = this.problem
     const booked = tasks.map(({ home, lengthMs }) => ({ from: home.start, to: home.start + lengthMs }))
@@ -123,11 +130,11 @@ class Relaxation {
       const tests =
         periods?.map(
           ({ from, to }) =>
-            (stay: Stay) =>
+            (stay: Span) =>
               from <= stay.from && stay.from < to,
-        ) ?? this.#listMoments().map((at) => (stay: Stay) => stay.from <= at && at < stay.to)
+        ) ?? this.#listMoments().map((at) => (stay: Span) => stay.from <= at && at < stay.to)
       for (const isCounted of tests) {
-        const sum = (stays: readonly Stay[], amounts: readonly number[]) =>
+        const sum = (stays: readonly Span[], amounts: readonly number[]) =>
           stays.reduce((all, stay, index) => all + (isCounted(stay) ? amounts[index]! : 0), 0)
         const members = [...this.choices.entries()].filter(([, choice]) => isCounted(this.#stayOf(choice)))
         const ofFixed = sum(fixed, fixedAmounts)
@@ -137,7 +144,7 @@ class Relaxation {
     }
   }
 
-  #stayOf({ task, start }: Choice): Stay {
+  #stayOf({ task, start }: Choice): Span {
     return { from: start, to: start + this.problem.tasks[task]!.lengthMs }
   }
 
@@ -169,11 +176,6 @@ class Relaxation {
     this.#columns[column]!.rows.push(row)
     this.#columns[column]!.values.push(value)
   }
-}
-
-interface Stay {
-  from: number
-  to: number
 }
 
 function toSet(doors: readonly number[]): bigint {
