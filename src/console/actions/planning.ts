@@ -8,11 +8,11 @@ export const planningActions: Actions = {
   'appointments.swap': { done: 'The two appointments were swapped.' },
   'appointments.clear': {
     done: 'The appointments were moved or cancelled.',
-    show: async (answer, fields) => (await import('../pages/docks/clear')).renderClearing(answer, fields),
+    show: async (answer, fields) => (await import('../pages/docks/planning/clear')).renderClearing(answer, fields),
   },
   'facilities.accept-plan': {
     done: 'The plan was accepted.',
-    show: async (answer, fields) => (await import('../pages/docks/plan')).renderPlan(answer, fields),
+    show: async (answer, fields) => (await import('../pages/docks/planning/plan')).renderPlan(answer, fields),
   },
   'appointments.remind': { done: 'The reminders that are due were sent.' },
   'holds.create': { done: 'The slot is held.', toInput: nestFields },

@@ -1,13 +1,13 @@
-import type { ResultOf } from '../../../catalog'
-import { badge, type Tone } from '../../components/badge'
-import type { ConsolePage } from '../../console-page'
-import { formatLocal, localDate } from '../../facility-dates'
-import type { Fields } from '../../forms/form'
-import { operationForm } from '../../forms/operation-form'
-import { type Html, html, table } from '../../html'
-import { facilityHead } from './facility-head'
-import { appointmentPath, facilityPath } from './facility-path'
-import { reasonInputs } from './load-inputs'
+import type { ResultOf } from '../../../../catalog'
+import { badge, type Tone } from '../../../components/badge'
+import type { ConsolePage } from '../../../console-page'
+import { formatLocal, localDate } from '../../../facility-dates'
+import type { Fields } from '../../../forms/form'
+import { operationForm } from '../../../forms/operation-form'
+import { type Html, html, table } from '../../../html'
+import { facilityHead } from '../facility-head'
+import { appointmentPath, facilityPath } from '../facility-path'
+import { reasonInputs } from '../load-inputs'
 
 type Clearing = ResultOf<'appointments.clear'>
 
