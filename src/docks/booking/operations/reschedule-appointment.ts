@@ -6,7 +6,13 @@ import { requireBeforeCutoff } from '../../carriers/rules/carriers'
 import { resolveReason } from '../../facilities/rules/change-reasons'
 import { findDoors, listBusySpans, saveAppointment } from '../../queries'
 import { CalendarDate, Success } from '../../schemas'
-import { createChange, lockAppointment, requireFacility, writeAppointments } from '../../services/tenant-access'
+import {
+  createChange,
+  getCarrier,
+  lockAppointment,
+  requireFacility,
+  writeAppointments,
+} from '../../services/tenant-access'
 import { expectAgain } from '../../visits/rules/appointment-steps'
 import { requireDateOfTruck, requireNoTruckAtDoor } from '../../visits/rules/truck-presence'
 import { offerFreeSlotsAt } from '../../waitlist/services/waitlist'
@@ -99,6 +105,8 @@ export const rescheduleAppointment = operation({
         doorName: door.name,
         startAt: from,
         endAt: to,
+        // A carrier that asks for a door keeps it.
+        pinned: getCarrier(ctx) !== null && input.doorId != null ? 1 : appointment.pinned,
       }
       const isSame = door.id === appointment.doorId && from === appointment.startAt && to === appointment.endAt
       const reason = isSame ? null : resolveReason(facility, 'rescheduled', given)

@@ -325,6 +325,11 @@ describe('a carrier', () => {
     const { id } = await book(office, { ...AT_NINE, doorId: 'Door 1' }, blue)
     expect((await office.run(getAppointment, { id })).pinned).toBe(true)
     await expect(bookReefer(office)).rejects.toMatchObject({ code: 'slot_unavailable' })
+    const other = await book(office, { startTime: '13:00' }, blue)
+    await office.run(rescheduleAppointment, { id: other.id, startTime: '2026-11-17T14:00' }, blue)
+    expect((await office.run(getAppointment, { id: other.id })).pinned).toBe(false)
+    await office.run(rescheduleAppointment, { id: other.id, startTime: '2026-11-17T15:00', doorId: 'Door 1' }, blue)
+    expect((await office.run(getAppointment, { id: other.id })).pinned).toBe(true)
   })
 })
 
