@@ -331,7 +331,7 @@ export async function saveAppointment(
     changed.map((field) => [field, [before[field], after[field]] as [unknown, unknown]]),
   )
   await insertChange(tx, before.id, { ...change, details: { ...details, changes } })
-  await announceDoor(tx, after, change)
+  await announceDoor(tx, after, { ...change, fields: changed })
 }
 
 /**

@@ -2,22 +2,23 @@ import { getEngine, precompileQuery, type WriteTx } from '../../../storage'
 import { hasWebhooks, wants } from '../../events/queries/webhooks'
 import { eventPattern } from '../../events/rules/event-types'
 import { CONTACTS } from '../../events/rules/mail-recipients'
+import { isMailed } from '../../events/rules/mail-templates'
 import { docksTables } from '../../queries/docks-tables'
 import type { ChangeKind } from '../../visits/rules/appointment-steps'
-
-/** The changes whose mails and text messages say when and where an appointment is. */
-export const announcingKinds: readonly ChangeKind[] = ['booked', 'rescheduled', 'swapped', 'reopened', 'reminded']
+import { siteKeys } from '../rules/load-fields'
 
 /**
- * Records that the contacts of an appointment get to know its door, if a webhook sends them a message about the change. It counts from the
- * change on, not from its delivery: a message that waits cannot be taken back.
+ * Records that the contacts of an appointment get to know its door, if a webhook sends them a message about the change of these fields. It counts
+ * from the change on, not from its delivery: a message that waits cannot be taken back.
  */
 export async function announceDoor(
   tx: WriteTx,
   { id, contactEmails, contactPhone }: { id: string; contactEmails: string | null; contactPhone: string | null },
-  { kind, at }: { kind: ChangeKind; at: number },
+  { kind, at, fields = [] }: { kind: ChangeKind; at: number; fields?: readonly string[] },
 ): Promise<void> {
-  if (!announcingKinds.includes(kind) || (contactEmails === null && contactPhone === null)) return
+  if (contactEmails === null && contactPhone === null) return
+  const shown = fields.filter((field) => !siteKeys.includes(field))
+  if (!isMailed(kind, shown, { isOutsider: true })) return
   if (getEngine(tx) !== 'postgres' && !(await hasWebhooks(tx))) return
   // It changes nothing that is derived from appointments.
   await runAnnounce.later(tx, { id, pattern: eventPattern(`appointment.${kind}`), at }, { keepsDerived: true })

@@ -2,7 +2,7 @@ import type { ChangeKind } from '../../visits/rules/appointment-steps'
 import { formatInvitation, type Invitation } from './calendar-file'
 import { type FilledMail, fillMail } from './fill-mail'
 import { type ChangedAppointment, describeChange, type MailContent, toLine } from './mail-content'
-import { chooseTemplate, findMailKind, type MailKind, type OwnTemplates } from './mail-templates'
+import { chooseTemplate, findMailKind, isMailed, type MailKind, type OwnTemplates } from './mail-templates'
 
 /** An e-mail about an event. */
 export interface DockMail extends FilledMail {
@@ -44,10 +44,9 @@ export function describeToReader(
 ): (Message & { shown: MailedChange }) | null {
   const shown = isLost ? takeFrom(change) : change
   const { kind, changes } = shown
+  const fields = changes.map(({ field }) => field)
   const mailKind = findMailKind(`appointment.${kind}`)
-  if (mailKind === null || (kind === 'undone' && !changes.some(({ field }) => field === 'status'))) return null
-  // What has changed is only for the site.
-  if (isOutsider && kind === 'updated' && changes.length === 0) return null
+  if (mailKind === null || !isMailed(kind, fields, { isOutsider })) return null
   return { kind: mailKind, content: describeChange(shown), shown }
 }
 

@@ -63,6 +63,20 @@ export function findMailKind(event: EventType): MailKind | null {
   return mailKinds.find((kind) => (mails[kind].events as readonly EventType[]).includes(event)) ?? null
 }
 
+/**
+ * Whether a change of these fields sends a mail or a text message. Steps that are undone send none. For a reader outside of the site, `fields` are
+ * without those that only the site sees.
+ */
+export function isMailed(
+  kind: ChangeKind,
+  fields: readonly string[],
+  { isOutsider }: { isOutsider: boolean },
+): boolean {
+  if (findMailKind(`appointment.${kind}`) === null) return false
+  if (kind === 'undone') return fields.includes('status')
+  return kind !== 'updated' || !isOutsider || fields.length > 0
+}
+
 /** Whether the mail is about an entry of the waitlist. */
 export function isAboutWaiting(kind: MailKind): boolean {
   return mails[kind].events.some(isWaitlistType)

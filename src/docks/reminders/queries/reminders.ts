@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../../kernel/time'
 import type { ReadTx } from '../../../storage'
-import { announcingKinds } from '../../booking/queries/door-announcements'
 import { docksTables } from '../../queries/docks-tables'
+import type { ChangeKind } from '../../visits/rules/appointment-steps'
 
 /** The facilities that remind of their appointments. */
 export function listRemindingFacilities(
@@ -17,6 +17,9 @@ export function listRemindingFacilities(
     .$narrowType<{ hours: number }>()
   return (tenantId === undefined ? query : query.where('tenant_id', '=', tenantId)).execute()
 }
+
+/** The changes whose mails say when an appointment begins, so that it needs no reminder soon after. */
+const remindingKinds: readonly ChangeKind[] = ['booked', 'rescheduled', 'swapped', 'reopened', 'reminded']
 
 export interface DueReminder {
   id: string
@@ -47,7 +50,7 @@ export async function listReminderDue(
           selectFrom('appointment_change')
             .select('appointment_change.id')
             .whereRef('appointment_change.appointment_id', '=', 'appointment.id')
-            .where('appointment_change.kind', 'in', announcingKinds)
+            .where('appointment_change.kind', 'in', remindingKinds)
             .where((row) =>
               row('appointment_change.at', '>=', row('appointment.start_at', '-', row.val(hours * HOUR_MS) as never)),
             ),

@@ -11,6 +11,7 @@ import { rescheduleAppointment } from '../../../../src/docks/booking/operations/
 import { showAvailability } from '../../../../src/docks/booking/operations/show-availability'
 import { showHistory } from '../../../../src/docks/booking/operations/show-history'
 import { unpinAppointment } from '../../../../src/docks/booking/operations/unpin-appointment'
+import { updateAppointment } from '../../../../src/docks/booking/operations/update-appointment'
 import { admitCarrier } from '../../../../src/docks/carriers/operations/admit-carrier'
 import { addWebhook } from '../../../../src/docks/events/operations/add-webhook'
 import { listEvents } from '../../../../src/docks/events/operations/list-events'
@@ -18,6 +19,7 @@ import { blockTime } from '../../../../src/docks/facilities/operations/block-tim
 import { listConflicts } from '../../../../src/docks/facilities/operations/list-conflicts'
 import { updateFacility } from '../../../../src/docks/facilities/operations/update-facility'
 import { checkInAppointment } from '../../../../src/docks/visits/operations/check-in-appointment'
+import { undoStep } from '../../../../src/docks/visits/operations/undo-step'
 import { type DockOffice, load, NOW, officeWith } from '../../dock-fixtures'
 
 const AT_NINE = { startTime: '09:00' }
@@ -268,6 +270,25 @@ describe('an appointment that never moves', () => {
     await office.run(updateFacility, { id: 'DC1', moveAnnounced: true })
     await bookReefer(office)
     expect(await doorOf(office, first)).toBe('Door 2')
+  })
+
+  it('has announced its door with a later change, but not with one that its contacts do not see', async () => {
+    const note = { name: 'dock_note', seenBy: 'site' }
+    const { office, first } = await officeWithFirst({ customFields: [note] })
+    const mail = { url: 'smtp://127.0.0.1', from: 'docks@example.com' }
+    await office.run(addWebhook, { url: 'contacts' }, { ...office.ctx, mail } as never)
+    const findAnnounced = async () => (await office.run(getAppointment, { id: first.id })).doorAnnouncedAt
+    await office.run(checkInAppointment, { id: first.id, early: true })
+    await office.run(undoStep, { id: first.id })
+    expect(await findAnnounced()).toBeNull()
+    await office.run(updateAppointment, { id: first.id, contactEmails: ['driver@example.com'] })
+    expect(await findAnnounced()).toBe(new Date(NOW).toISOString())
+    await isRefused(office)
+    office.at('2026-11-16T15:00:00Z')
+    await office.run(updateAppointment, { id: first.id, siteFields: { dock_note: 'wet floor' } })
+    await office.run(checkInAppointment, { id: first.id, early: true })
+    await office.run(undoStep, { id: first.id })
+    expect(await findAnnounced()).toBe(new Date(NOW).toISOString())
   })
 
   it('has no other door: blocked, too low, or with the buffer of another one', async () => {
