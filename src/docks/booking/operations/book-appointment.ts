@@ -13,6 +13,7 @@ import {
   resolveCarrier,
   writeAppointments,
 } from '../../services/tenant-access'
+import { offerFreeSlotsAt } from '../../waitlist/services/waitlist'
 import { resolveReferences } from '../rules/references'
 import { takeSlot } from '../rules/requested-slot'
 import { BookedAppointment, Booking, DoorMove } from '../schemas'
@@ -73,16 +74,17 @@ export const bookAppointment = operation({
       ...takeSlot(input, input.type),
       carrierName: resolveCarrier(ctx, input.carrierName),
     })
-    return countIfRefused(ctx, requested, () =>
+    const work = () =>
       bookChecked(ctx, (verdict) =>
         writeAppointments(ctx, async (tx) => {
           const now = ctx.clock.now()
-          const { booking, plan, site } = await lockFacilityAndLoad(
+          const { booking, plan, mode, site } = await lockFacilityAndLoad(
             ctx,
             tx,
             requested,
             async ({ tenantId, ...facility }) => {
               const request = { ...requested, ...resolveCustomValues(facility, requested, null) }
+              const mode = resolveRoomMode(facility, isAsked)
               if (facility.isChecked) {
                 // The endpoint is not asked about what is refused anyway.
                 planBooking(facility, request, { now })
@@ -94,13 +96,13 @@ export const bookAppointment = operation({
               return {
                 booking,
                 plan,
+                mode,
                 site: await loadBookingSite(tx, { tenantId, facility }, { plan, numbers, now }),
               }
             },
           )
           const allowedDoors = findRequestedDoors(site, booking.doorId)
           const origin = { now, id: ctx.ids.uuid(), caller: identifyCaller(ctx), note: verdict?.note ?? null }
-          const mode = resolveRoomMode(site.facility, isAsked)
           // A carrier that asks for a door keeps it.
           const isPinned = isCarrier && input.doorId != null
           const options = { booking: { ...booking, isPinned }, plan, ...origin, allowedDoors }
@@ -109,14 +111,17 @@ export const bookAppointment = operation({
             return toAnswer(site, { appointment, moves: [] })
           }
           const booked = await bookWithRoom(ctx, tx, site, { ...options, mode, dryRun })
+          // Who moved may have been at the door for longer than the new appointment.
+          if (!dryRun && booked.moves.length > 0)
+            await offerFreeSlotsAt(ctx, tx, { tenantId: site.tenantId, facilityId: site.facility.id })
           return {
             ...toAnswer(site, booked, { isCarrier, dryRun }),
             ...(!isCarrier && (isAsked || booked.moves.length > 0) && { moves: booked.moves.map(presentMove) }),
             ...(dryRun && { dryRun }),
           }
         }),
-      ),
-    )
+      )
+    return dryRun ? work() : countIfRefused(ctx, requested, work)
   },
 })
 

@@ -7,6 +7,9 @@ import { type Facility, nameFacility } from '../../facilities/rules/facility'
  */
 export type RoomMode = 'each-date' | 'instead-of-failing' | null
 
+/** For a carrier, which cannot change the facility. */
+const WITHOUT_ROOM = 'Book without makeRoom, or contact the facility.'
+
 /** Throws `invalid` if the facility makes no room for anyone, and `forbidden` if it makes none for the carrier that asks for it. */
 export function resolveRoomMode(facility: Facility, isAsked: boolean): RoomMode {
   const { makeRoom, caller, code } = facility
@@ -14,13 +17,15 @@ export function resolveRoomMode(facility: Facility, isAsked: boolean): RoomMode 
   if (!isAsked) return makeRoom === 'always' && isAllowed ? 'instead-of-failing' : null
   if (!isAllowed) {
     throw new StudioError('forbidden', `${code} makes no room for bookings of ${caller!.name}.`, {
-      hint: 'Book without makeRoom, or contact the facility.',
+      hint: WITHOUT_ROOM,
     })
   }
   if (makeRoom !== 'never') return 'each-date'
   const message = `${code} makes no room for bookings: its setting makeRoom is never.`
   throw new StudioError('invalid', message, {
-    hint: hint`Allow it: ${suggest('facilities.update', { id: nameFacility(facility), makeRoom: 'ask' })}`,
+    hint: caller
+      ? WITHOUT_ROOM
+      : hint`Allow it: ${suggest('facilities.update', { id: nameFacility(facility), makeRoom: 'ask' })}`,
     details: [{ path: 'makeRoom', message: 'is not allowed while the setting makeRoom of the facility is never' }],
   })
 }

@@ -13,13 +13,17 @@ import { showHistory } from '../../../../src/docks/booking/operations/show-histo
 import { unpinAppointment } from '../../../../src/docks/booking/operations/unpin-appointment'
 import { updateAppointment } from '../../../../src/docks/booking/operations/update-appointment'
 import { admitCarrier } from '../../../../src/docks/carriers/operations/admit-carrier'
+import { setBookingCheck } from '../../../../src/docks/checks/operations/set-booking-check'
 import { addWebhook } from '../../../../src/docks/events/operations/add-webhook'
 import { listEvents } from '../../../../src/docks/events/operations/list-events'
 import { blockTime } from '../../../../src/docks/facilities/operations/block-time'
 import { listConflicts } from '../../../../src/docks/facilities/operations/list-conflicts'
 import { updateFacility } from '../../../../src/docks/facilities/operations/update-facility'
+import { reportFacility } from '../../../../src/docks/reports/operations/report-facility'
 import { checkInAppointment } from '../../../../src/docks/visits/operations/check-in-appointment'
 import { undoStep } from '../../../../src/docks/visits/operations/undo-step'
+import { addToWaitlist } from '../../../../src/docks/waitlist/operations/add-to-waitlist'
+import { listWaitlist } from '../../../../src/docks/waitlist/operations/list-waitlist'
 import { type DockOffice, load, NOW, officeWith } from '../../dock-fixtures'
 
 const AT_NINE = { startTime: '09:00' }
@@ -142,6 +146,32 @@ describe('a booking that makes room', () => {
     expect(moves).toHaveLength(1)
     expect(await office.run(listAppointments, { facilityCode: 'DC1', startDate: '2026-11-17' })).toHaveLength(1)
     expect(await doorOf(office, first)).toBe('Door 1')
+  })
+
+  it('counts a dry run without a slot as no refused request', async () => {
+    const { office } = await officeWithFirst()
+    const wanted = load({ ...AT_NINE, ...REEFER })
+    const listRefused = async () => (await office.run(reportFacility, { id: 'DC1', startDate: '2026-11-16' })).refused
+    await office.refusal(bookAppointment, { ...wanted, dryRun: true })
+    expect(await listRefused()).toEqual([])
+    await office.refusal(bookAppointment, wanted)
+    expect(await listRefused()).toMatchObject([{ count: 1 }])
+  })
+
+  it('offers the time that is left at the door of those who moved to who waits for it', async () => {
+    const { office } = await officeWithFirst(
+      { queues: [{ days: ['tue'], start: '09:00', end: '11:00' }], breaks: [] },
+      { durationMinutes: 120 },
+    )
+    const { data } = await office.run(addToWaitlist, load({ ...REEFER, referenceNumber: 'WAITS' }))
+    expect(data.offer).toBeNull()
+    await bookReefer(office, { dryRun: true })
+    expect((await office.run(listWaitlist, { facilityCode: 'DC1' }))[0]!.offer).toBeNull()
+    await bookReefer(office)
+    expect((await office.run(listWaitlist, { facilityCode: 'DC1' }))[0]!.offer).toMatchObject({
+      doorName: 'Door 1',
+      startTime: '2026-11-17T16:00:00.000Z',
+    })
   })
 
   it('moves no other appointment if the booking cannot be saved', async () => {
@@ -351,6 +381,16 @@ describe('a carrier', () => {
     expect((await office.run(getAppointment, { id: other.id })).pinned).toBe(false)
     await office.run(rescheduleAppointment, { id: other.id, startTime: '2026-11-17T15:00', doorId: 'Door 1' }, blue)
     expect((await office.run(getAppointment, { id: other.id })).pinned).toBe(true)
+  })
+
+  it('is told of no command that it cannot use, and the facility is not asked about a request that it refuses', async () => {
+    const { office } = await officeWithFirst({ makeRoom: 'never' })
+    await office.run(admitCarrier, { id: 'DC1', name: 'Blue Freight', makeRoom: true })
+    const blue = await carrierAt(office, 'Blue Freight')
+    const away = { id: 'DC1', url: 'https://check.example.com/', ifAway: 'refuse' }
+    await office.run(setBookingCheck, away, { ...office.ctx, webhooks: { allowedNetworks: [] } } as never)
+    const refusal = await office.refusal(bookAppointment, load({ ...AT_NINE, ...REEFER, makeRoom: true }), blue)
+    expect(refusal).toMatchObject({ code: 'invalid', hint: 'Book without makeRoom, or contact the facility.' })
   })
 })
 
