@@ -12,6 +12,7 @@ export interface AppointmentTable extends LoadColumns {
   facility_id: string
   door_id: string
   type: AppointmentType
+  /** Also `moving`, only within a transaction, while it has no place. */
   status: AppointmentStatus
   start_at: number
   end_at: number
@@ -39,7 +40,9 @@ export async function createAppointmentTable(db: Kysely<any>, engine: Engine): P
     .addColumn('facility_id', 'text', (c) => c.notNull().references('facility.id'))
     .addColumn('door_id', 'text', (c) => c.notNull().references('door.id'))
     .addColumn('type', 'text', (c) => c.notNull().check(sql`type in ('pickup', 'delivery')`))
-    .addColumn('status', 'text', (c) => c.notNull().check(sql`status in ('scheduled', 'completed', 'cancelled')`))
+    .addColumn('status', 'text', (c) =>
+      c.notNull().check(sql`status in ('scheduled', 'completed', 'cancelled', 'moving')`),
+    )
     .addColumn('start_at', 'bigint', (c) => c.notNull())
     .addColumn('end_at', 'bigint', (c) => c.notNull())
     .addColumn('carrier_name', 'text', (c) => c.notNull())

@@ -130,11 +130,8 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
     announceDoor: (tx) =>
       queries.announceDoor(tx, { id, contactEmails: 'a@example.com', contactPhone: null }, { kind: 'booked', at: 0 }),
     hasWebhooks: (tx) => queries.hasWebhooks(tx),
-    saveMoves: (tx) => queries.saveMoves(tx, [{ before: one, after: { ...one } }], change),
-    saveAppointment: (tx) =>
-      queries.saveAppointment(tx, { before: one, after: { ...one, carrierName: 'Other' } }, change),
-    saveSwappedAppointments: (tx) =>
-      queries.saveSwappedAppointments(
+    saveMoves: (tx) =>
+      queries.saveMoves(
         tx,
         [
           { before: one, after: { ...one, startAt: other.startAt, endAt: other.endAt } },
@@ -142,6 +139,8 @@ export async function listQueryCalls(db: Database): Promise<Record<string, Call>
         ],
         change,
       ),
+    saveAppointment: (tx) =>
+      queries.saveAppointment(tx, { before: one, after: { ...one, carrierName: 'Other' } }, change),
     listArchiveFacilities: (tx) => queries.listArchiveFacilities(tx, tenantId),
     listEndedAppointments: (tx) =>
       queries.listEndedAppointments(tx, { facilityId, before: span.to, after: null, limit: 10 }),

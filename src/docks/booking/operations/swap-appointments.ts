@@ -2,9 +2,8 @@ import * as z from 'zod'
 import { type Context, inputError, operation, StudioError } from '../../../kernel'
 import type { StorageContext, WriteTx } from '../../../storage'
 import { resolveReason } from '../../facilities/rules/change-reasons'
-import { type BookedSpan, toBookedSpan } from '../../facilities/rules/conflicts'
 import type { Facility } from '../../facilities/rules/facility'
-import { type AppointmentRecord, findDoors, listBusySpans, saveSwappedAppointments } from '../../queries'
+import { type AppointmentRecord, type ChangedAppointment, saveMoves } from '../../queries'
 import { formatLocalDateTime, getLocalDay } from '../../rules/zoned-time'
 import { Success } from '../../schemas'
 import {
@@ -18,9 +17,8 @@ import { expectAgain } from '../../visits/rules/appointment-steps'
 import { requireDateOfTruck, requireNoTruckAtDoor } from '../../visits/rules/truck-presence'
 import { offerFreeSlots } from '../../waitlist/services/waitlist'
 import { requireStatus, slotUnavailableError } from '../rules/booking-rules'
-import { getDecisiveSpan } from '../rules/limits'
-import { PlacementCheck } from '../rules/placement'
 import { Appointment, AppointmentId, Reason } from '../schemas'
+import { findRefusedMove } from '../services/check-moves'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
 
 export const swapAppointments = operation({
@@ -57,33 +55,25 @@ export const swapAppointments = operation({
       }
       for (const appointment of [one, other]) requireNotStarted(appointment, now)
       const facility = await requireFacility(ctx, tx, { facilityId: one.facilityId })
-      const swapped = [takePlace(one, other), takePlace(other, one)] as const
-      for (const [before, { startAt }] of [
-        [one, swapped[0]],
-        [other, swapped[1]],
-      ] as const) {
-        const day = getLocalDay(facility.timeZone, startAt)
+      const moves = [
+        { before: one, after: takePlace(one, other) },
+        { before: other, after: takePlace(other, one) },
+      ] as const
+      for (const { before, after } of moves) {
+        const day = getLocalDay(facility.timeZone, after.startAt)
         requireDateOfTruck(before, { day, timeZone: facility.timeZone, now }, 'swapped')
       }
-      await requireRoom(tx, facility, swapped, { now, freed: [one, other].map(toBookedSpan) })
-      const moves = [
-        { before: one, after: swapped[0] },
-        { before: other, after: swapped[1] },
-      ] as const
-      await saveSwappedAppointments(
-        tx,
-        moves,
-        createChange(ctx, 'swapped', resolveReason(facility, 'rescheduled', reason)),
-      )
+      await requireRoom(tx, facility, moves, now)
+      await saveMoves(tx, moves, createChange(ctx, 'swapped', resolveReason(facility, 'rescheduled', reason)))
       // The shorter appointment leaves time free at its new place.
       await offerFreeSlots(ctx, tx, { tenantId: facility.tenantId, facility })
-      const places = swapped.map(
-        (record) => `${record.referenceNumber} is now ${describeSlot(record, facility.timeZone)}`,
+      const places = moves.map(
+        ({ after }) => `${after.referenceNumber} is now ${describeSlot(after, facility.timeZone)}`,
       )
       return {
         status: 'success' as const,
         message: `Swapped: ${places.join(', ')}.`,
-        data: swapped.map(presentAppointment),
+        data: moves.map(({ after }) => presentAppointment(after)),
       }
     })
   },
@@ -117,29 +107,17 @@ function takePlace(moved: AppointmentRecord, { startAt, doorId, doorName }: Appo
 async function requireRoom(
   tx: WriteTx,
   facility: Facility,
-  [one, other]: readonly [AppointmentRecord, AppointmentRecord],
-  { now, freed }: { now: number; freed: readonly BookedSpan[] },
+  moves: readonly [ChangedAppointment, ChangedAppointment],
+  now: number,
 ): Promise<void> {
-  const doors = await findDoors(tx, facility.id)
-  for (const [moved, beside] of [
-    [one, other],
-    [other, one],
-  ] as const) {
-    const place = toBookedSpan(moved)
-    const busy = await listBusySpans(tx, facility, getDecisiveSpan(facility, place), {
-      now,
-      except: [one.id, other.id],
-    })
-    // Without `ownTime`: the constraint on the capacity checks one move after the other.
-    const placed = [toBookedSpan(beside)]
-    const reason = new PlacementCheck(facility, doors, [...busy, ...placed], { freed, placed }).findReason(place)
-    if (reason === null) continue
-    throw slotUnavailableError(facility, {
-      what: `Appointment ${moved.referenceNumber} does not fit at ${formatLocalDateTime(facility.timeZone, moved.startAt)}`,
-      path: moved === one ? 'id' : 'otherId',
-      startAt: moved.startAt,
-      refusals: [{ doors: [{ name: moved.doorName }], reason }],
-      alternatives: [],
-    })
-  }
+  const refused = await findRefusedMove(tx, facility, moves, now)
+  if (refused === null) return
+  const { after } = refused.move
+  throw slotUnavailableError(facility, {
+    what: `Appointment ${after.referenceNumber} does not fit at ${formatLocalDateTime(facility.timeZone, after.startAt)}`,
+    path: refused.move === moves[0] ? 'id' : 'otherId',
+    startAt: after.startAt,
+    refusals: [{ doors: [{ name: after.doorName }], reason: refused.reason }],
+    alternatives: [],
+  })
 }

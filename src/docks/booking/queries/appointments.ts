@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { precompileQuery, type ReadTx, type WriteTx } from '../../../storage'
 import {
   type AppointmentStatus,
@@ -312,18 +313,24 @@ export interface ChangedAppointment {
   after: AppointmentRecord
 }
 
-/** Saves the fields that differ, and adds their values before and after to the history. */
+/** Saves the fields that differ, and adds their values before and after to the history. `columns`: what else to set in the same statement. */
 export async function saveAppointment(
   tx: WriteTx,
   { before, after }: ChangedAppointment,
   { details, ...change }: AppointmentChange,
+  columns: { status?: 'scheduled' } = {},
 ): Promise<void> {
   const fields = Object.keys({ ...changeableFields, doorName: null }) as (keyof typeof changeableFields)[]
   const changed = fields.filter((field) => before[field] !== after[field])
-  const columns = changed.flatMap((field) => (changeableFields[field] ? [[changeableFields[field], after[field]]] : []))
+  const values = changed.flatMap((field) => (changeableFields[field] ? [[changeableFields[field], after[field]]] : []))
   await docksTables(tx)
     .updateTable('appointment')
-    .set((row) => ({ ...Object.fromEntries(columns), updated_at: change.at, sequence: row('sequence', '+', 1) }))
+    .set((row) => ({
+      ...Object.fromEntries(values),
+      ...columns,
+      updated_at: change.at,
+      sequence: row('sequence', '+', 1),
+    }))
     .where('id', '=', before.id)
     .execute()
   if (before.references !== after.references) await replaceReferences(tx, after)
@@ -335,51 +342,35 @@ export async function saveAppointment(
 }
 
 /**
- * Saves appointments at other doors or times, one after another as their places become free. Where they wait for each other, one is cancelled
- * meanwhile, because constraints check each statement. If times change, all are: the capacity counts each one's own.
+ * Saves scheduled appointments at other doors or times, one after another as their places become free. Where they wait for each other, one
+ * takes no place meanwhile, because constraints check each statement. If times change, none does: the capacity counts each one's own.
  */
 export async function saveMoves(
   tx: WriteTx,
   moves: readonly ChangedAppointment[],
   change: AppointmentChange,
 ): Promise<void> {
-  const setStatus = ({ before }: ChangedAppointment, status: AppointmentStatus) =>
-    docksTables(tx).updateTable('appointment').set({ status }).where('id', '=', before.id).execute()
+  const moving = sql<AppointmentStatus>`'moving'`
+  const park = ({ before }: ChangedAppointment) =>
+    docksTables(tx).updateTable('appointment').set({ status: moving }).where('id', '=', before.id).execute()
   const keepTimes = moves.every(({ before, after }) => before.startAt === after.startAt)
   const waiting = keepTimes ? [...moves] : []
   const parked = keepTimes ? [] : [...moves]
-  for (const move of parked) await setStatus(move, 'cancelled')
+  for (const move of parked) await park(move)
   while (waiting.length > 0) {
     const free = waiting.findIndex((move) => !waiting.some((other) => other !== move && isInTheWay(other, move)))
     if (free >= 0) for (const move of waiting.splice(free, 1)) await saveAppointment(tx, move, change)
     else {
       const [first] = waiting.splice(0, 1) as [ChangedAppointment]
-      await setStatus(first, 'cancelled')
+      await park(first)
       parked.push(first)
     }
   }
-  for (const move of parked) {
-    await saveAppointment(tx, move, change)
-    await setStatus(move, 'scheduled')
-  }
+  for (const move of parked) await saveAppointment(tx, move, change, { status: 'scheduled' })
 }
 
 function isInTheWay({ before: one }: ChangedAppointment, { after }: ChangedAppointment): boolean {
   return one.doorId === after.doorId && one.startAt < after.endAt && after.startAt < one.endAt
-}
-
-/** Saves two scheduled appointments at each other's place. The first is cancelled meanwhile, because constraints check each statement. */
-export async function saveSwappedAppointments(
-  tx: WriteTx,
-  [one, other]: readonly [ChangedAppointment, ChangedAppointment],
-  change: AppointmentChange,
-): Promise<void> {
-  const setStatusOfOne = (status: AppointmentStatus) =>
-    docksTables(tx).updateTable('appointment').set({ status }).where('id', '=', one.before.id).execute()
-  await setStatusOfOne('cancelled')
-  await saveAppointment(tx, other, change)
-  await saveAppointment(tx, one, change)
-  await setStatusOfOne('scheduled')
 }
 
 function appointmentQuery(tx: ReadTx) {

@@ -2,6 +2,12 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { StudioError } from '../../../kernel'
 import type { Engine } from '../../../storage'
 
+/**
+ * Whether an appointment takes a place at its door and of the capacity. One that is moving takes none, and keeps its right to the time that it
+ * had, which a cancelled one loses.
+ */
+const takesPlace = (row: string) => sql.raw(`${row}.status <> 'cancelled' and ${row}.status <> 'moving'`)
+
 /** Prevents overlapping appointments at a door in the database itself, with the means of each engine. */
 export async function addDoorConstraint(db: Kysely<any>, engine: Engine, longestMs: number): Promise<void> {
   if (engine === 'postgres') await addIfSupported(db, () => addExclusionConstraint(db))
@@ -14,11 +20,11 @@ async function addDoorTriggers(db: Kysely<any>, longestMs: number): Promise<void
     await sql`
       create trigger ${sql.id(`appointment_door_free_on_${event}`)}
       before ${sql.raw(event)} on appointment
-      when new.status <> 'cancelled' and exists (
+      when ${takesPlace('new')} and exists (
         select 1 from appointment as other
         where other.door_id = new.door_id
           and other.id <> new.id
-          and other.status <> 'cancelled'
+          and ${takesPlace('other')}
           and other.start_at < new.end_at
           and other.start_at > new.start_at - ${sql.lit(longestMs)}
           and other.end_at > new.start_at
@@ -34,7 +40,9 @@ async function addExclusionConstraint(db: Kysely<any>): Promise<void> {
   await sql`create extension if not exists btree_gist`.execute(db)
   await sql`
     alter table appointment add constraint appointment_door_free
-    exclude using gist (door_id with =, int8range(start_at, end_at) with &&) where (status <> 'cancelled')`.execute(db)
+    exclude using gist (door_id with =, int8range(start_at, end_at) with &&) where (${takesPlace('appointment')})`.execute(
+    db,
+  )
 }
 
 /**
@@ -103,7 +111,7 @@ async function addCapacityTriggers(db: Kysely<any>, longestMs: number): Promise<
     await sql`
       create trigger ${sql.id(`appointment_within_capacity_on_${event.split(' ')[0]}`)}
       before ${sql.raw(event)} on appointment
-      when new.status <> 'cancelled' and (
+      when ${takesPlace('new')} and (
         select case when limited.places < limited.doors then limited.places <= ${maxConcurrentQuery(before, longestMs)} end
         from (${capacityQuery(sql.raw('new.facility_id'))}) as limited
       )
@@ -127,7 +135,7 @@ async function addCapacityFunction(db: Kysely<any>, longestMs: number): Promise<
       places bigint;
       doors bigint;
     begin
-      if new.status = 'cancelled' then return null; end if;
+      if not (${takesPlace('new')}) then return null; end if;
       if tg_op = 'UPDATE' then
         if ${wasAtFacility} then
           if old.start_at <= new.start_at and new.end_at <= old.end_at then return null; end if;
@@ -176,7 +184,7 @@ function maxConcurrentQuery(held: { from: RawBuilder<unknown>; to: RawBuilder<un
     from appointment as other
     where other.facility_id = new.facility_id
       and other.id <> new.id
-      and other.status <> 'cancelled'
+      and ${takesPlace('other')}
       and other.start_at < new.end_at
       and other.start_at > new.start_at - ${sql.lit(longestMs)}
       and other.end_at > new.start_at`

@@ -2,18 +2,9 @@ import { afterParts, type Context, StudioError } from '../../../kernel'
 import { MINUTE_MS } from '../../../kernel/time'
 import type { StorageContext, WriteTx } from '../../../storage'
 import { describePlacement } from '../../booking/rules/booking-rules'
-import { getDecisiveSpan } from '../../booking/rules/limits'
-import { PlacementCheck } from '../../booking/rules/placement'
-import { toBookedSpan } from '../../facilities/rules/conflicts'
+import { findRefusedMove } from '../../booking/services/check-moves'
 import type { Facility } from '../../facilities/rules/facility'
-import {
-  type AppointmentRecord,
-  type ChangedAppointment,
-  findAppointmentsById,
-  findDoors,
-  listBusySpans,
-  saveMoves,
-} from '../../queries'
+import { type AppointmentRecord, type ChangedAppointment, findAppointmentsById, saveMoves } from '../../queries'
 import { getLocalDay } from '../../rules/zoned-time'
 import { createChange, lockFacility, writeAppointments } from '../../services/tenant-access'
 import { offerFreeSlots } from '../../waitlist/services/waitlist'
@@ -70,7 +61,7 @@ async function moveGroup(
     const facility = await lockFacility(ctx, tx, { facilityId: prepared.facility.id })
     const moves = await listMoves(tx, prepared, group)
     if (typeof moves === 'string') return moves
-    const problem = await findProblem(ctx, tx, facility, moves)
+    const problem = await findProblem(tx, facility, moves, ctx.clock.now())
     if (problem !== null) return problem
     await saveMoves(tx, moves, createChange(ctx, 'rescheduled', reason))
     await offerFreeSlots(ctx, tx, { tenantId: facility.tenantId, facility })
@@ -107,31 +98,18 @@ async function listMoves(
 
 /** Why the moves are not possible together beside all others now; null if they are. Each is checked as a booking is. */
 async function findProblem(
-  ctx: Context,
   tx: WriteTx,
   facility: Facility,
   moves: readonly ChangedAppointment[],
+  now: number,
 ): Promise<string | null> {
-  const now = ctx.clock.now()
-  const doors = await findDoors(tx, facility.id)
-  const except = moves.map(({ before }) => before.id)
-  const freed = moves.map(({ before }) => toBookedSpan(before))
-  for (const { before, after } of moves) {
-    if (after.startAt < Math.floor(now / MINUTE_MS) * MINUTE_MS) return `${describe(after)} is over.`
-    const place = toBookedSpan(after)
-    const placed = moves.filter((other) => other.after !== after).map((other) => toBookedSpan(other.after))
-    const busy = await listBusySpans(tx, facility, getDecisiveSpan(facility, place), { now, except })
-    const check = new PlacementCheck(facility, doors, [...busy, ...placed], {
-      freed,
-      placed,
-      ownTime: toBookedSpan(before),
-    })
-    const reason = check.findReason(place)
-    if (reason === null) continue
-    const day = getLocalDay(facility.timeZone, after.startAt)
-    return `${describe(after)}: ${describePlacement(facility, { day, reason })}.`
-  }
-  return null
+  const late = moves.find(({ after }) => after.startAt < Math.floor(now / MINUTE_MS) * MINUTE_MS)
+  if (late !== undefined) return `${describe(late.after)} is over.`
+  const refused = await findRefusedMove(tx, facility, moves, now)
+  if (refused === null) return null
+  const { move, reason } = refused
+  const day = getLocalDay(facility.timeZone, move.after.startAt)
+  return `${describe(move.after)}: ${describePlacement(facility, { day, reason })}.`
 }
 
 function describe({ referenceNumber, doorName }: AppointmentRecord): string {

@@ -94,6 +94,17 @@ describe('a booking that makes room', () => {
     expect(moved?.data).toMatchObject({ appointment: { id: first.id, doorName: 'Door 2' }, ...entry })
   })
 
+  it('lets two exchange their doors at a time at which a reduced capacity is exceeded', async () => {
+    const doors = [{ name: 'Door 1', features: ['reefer'] }, { name: 'Door 2' }, { name: 'Door 3' }]
+    const { office, first } = await officeWithFirst({ doors }, { durationMinutes: 120 })
+    const second = await book(office, { startTime: '10:00', durationMinutes: 120, doorId: 'Door 2' })
+    await book(office, { startTime: '10:00', doorId: 'Door 3' })
+    await office.run(updateFacility, { id: 'DC1', capacity: 2 })
+    const { moves } = await bookReefer(office)
+    expect(moves).toHaveLength(2)
+    expect([await doorOf(office, first), await doorOf(office, second)]).not.toContain('Door 3')
+  })
+
   it('moves no other appointment if a slot is free', async () => {
     const { office, first } = await officeWithFirst()
     const { data, moves } = await office.run(bookAppointment, load({ ...AT_NINE, makeRoom: true }))

@@ -4,6 +4,7 @@ import { getAppointment } from '../../../../src/docks/booking/operations/get-app
 import { listAppointments } from '../../../../src/docks/booking/operations/list-appointments'
 import { swapAppointments } from '../../../../src/docks/booking/operations/swap-appointments'
 import { createFacility } from '../../../../src/docks/facilities/operations/create-facility'
+import { updateFacility } from '../../../../src/docks/facilities/operations/update-facility'
 import { completeAppointment } from '../../../../src/docks/visits/operations/complete-appointment'
 import { DC1, type DockOffice, load, officeWith } from '../../dock-fixtures'
 
@@ -55,6 +56,17 @@ describe('swapping two appointments', () => {
     ])
     const early = await book(office, { startTime: '06:00', durationMinutes: 30 })
     await office.run(swapAppointments, { id: early.id, otherId: short.id })
+  })
+
+  it('exchanges the doors of two at one time beyond a reduced capacity, but takes no third into that time', async () => {
+    const office = await officeWith({ doors: [{ name: 'Door 1' }, { name: 'Door 2' }, { name: 'Door 3' }] })
+    const one = await book(office, { startTime: '09:00' })
+    const other = await book(office, { startTime: '09:00' })
+    const later = await book(office, { startTime: '13:00' })
+    await office.run(updateFacility, { id: 'DC1', capacity: 1 })
+    const { data } = await office.run(swapAppointments, { id: one.id, otherId: other.id })
+    expect(data).toMatchObject([{ doorName: other.doorName }, { doorName: one.doorName }])
+    expect((await refusedSwap(office, later.id, one.id)).details).toMatchObject([{ path: 'id', reason: 'capacity' }])
   })
 
   it('respects doors that accept one type', async () => {

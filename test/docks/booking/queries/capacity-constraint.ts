@@ -22,6 +22,8 @@ const HOUR = 3_600_000
 const NOON = Date.parse('2027-03-01T12:00:00Z')
 const FULL = /the facility is full at that time/
 const DOORS = 5
+/** Of a row that is given another place by several statements. */
+const MOVING = 'moving' as AppointmentTable['status']
 
 /** The facility of one test. Writes to its tables directly, without the rules of the operations. */
 class Yard {
@@ -228,6 +230,19 @@ export function promisesOfTheCapacityGuard(
       await yard.change('first', { from: 4, to: 5 })
       await expect(yard.change('first', { from: 3, to: 4 })).rejects.toThrow(FULL)
       await yard.change('first', { status: 'cancelled' })
+    })
+
+    it('let two exchange their doors beyond a reduced capacity, of which one has no place meanwhile', async () => {
+      await yard.limit(1)
+      await yard.change('first', { status: MOVING })
+      await yard.change('second', { door: 0 })
+      await expect(yard.change('first', { status: 'scheduled' })).rejects.toThrow(/taken|appointment_door_free/)
+      await expect(yard.change('first', { status: 'scheduled', door: 1, to: 0.5 })).resolves.toBeDefined()
+      await yard.change('first', { status: MOVING })
+      await yard.change('second', { status: MOVING })
+      await yard.put({ id: 'third', door: 2, from: 0.5, to: 1 })
+      await expect(yard.change('second', { status: 'scheduled', from: 0.5 })).rejects.toThrow(FULL)
+      await yard.change('second', { status: 'scheduled' })
     })
   })
 
