@@ -16,7 +16,7 @@ export function renderAppointmentAnswer(
   const { colors } = canvas
   const head = `${colors.good('✓')} ${printableLine(answer.message)}\n`
   const { data } = answer
-  if (!data || !('id' in data) || !data.id) return head
+  if (!data || !('id' in data) || data.id === undefined) return head
   const details = facts(canvas, [
     ['Appointment', data.id],
     ['Reference', data.referenceNumber ? printableLine(data.referenceNumber) : null],

@@ -44,8 +44,9 @@ export const runPortalAction: PortalHandler = async (call) => {
   const outcome = await runForm(op, action, fields, running)
   if (outcome.kind === 'conflict')
     return answerConflict(call, op, { ...outcome, root: '/portal', next: safePageBelow('/portal', next) })
-  const answer = outcome.kind === 'done' ? (outcome.answer as { data?: { id: string } }) : {}
-  const page = next ?? (id === 'appointments.book' && answer.data ? portalAppointmentPath(answer.data.id) : undefined)
+  const answer = outcome.kind === 'done' ? (outcome.answer as { data?: { id: string | null } }) : {}
+  const page =
+    next ?? (id === 'appointments.book' && answer.data?.id ? portalAppointmentPath(answer.data.id) : undefined)
   const done = outcome.kind === 'done' ? id : UNCHANGED
   const location = withDone(safePageBelow('/portal', page), done)
   return isFromScript(call) ? c.json({ message: actionMessage(done), location }) : goTo(call, location)

@@ -167,6 +167,8 @@ export interface SlotHoldTable extends PlacingColumns {
   expires_at: number
   /** Who made it, as in a change of an appointment; null for an offer of the waitlist. */
   caller: string | null
+  /** 1 if its appointment stays at the door when room is made for others. */
+  pinned: number
 }
 
 export async function createSlotHoldTable(db: Kysely<any>): Promise<void> {
@@ -187,6 +189,7 @@ export async function createSlotHoldTable(db: Kysely<any>): Promise<void> {
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .addColumn('expires_at', 'bigint', (c) => c.notNull())
     .addColumn('caller', 'text')
+    .addColumn('pinned', 'integer', (c) => c.notNull())
     .execute()
   await db.schema
     .createIndex('slot_hold_occupancy')

@@ -157,6 +157,35 @@ describe('the booking check of a facility', () => {
     expect((await refusal(getBookingCheck, { id: 'DC1' })).code).toBe('not_found')
   })
 
+  it('is not asked by a dry run, which says so, and makes no booking other than the plan', async () => {
+    const answers: object[] = []
+    const { run, refusal, asked } = await office(() => answers.shift()!)
+    const wanted = load({ referenceNumber: 'PO-1' })
+    const shown = await run(bookAppointment, { ...wanted, dryRun: true })
+    expect(shown).toMatchObject({ checkAsked: false, data: { id: null, durationMinutes: 60 } })
+    expect(shown.message).toContain('The booking check of the facility was not asked.')
+    expect(asked).toEqual([])
+    const { planId } = shown
+    const ninety = { decision: 'accept', durationMinutes: 90 }
+    const accept = { decision: 'accept' }
+    answers.push({ decision: 'refuse' }, ninety, ninety, accept, accept)
+    expect((await refusal(bookAppointment, { ...wanted, planId })).code).toBe('booking_refused')
+    expect(await refusal(bookAppointment, { ...wanted, planId })).toMatchObject({
+      code: 'booking_refused',
+      message:
+        'DC1 accepts the booking only with durationMinutes 90, which the plan does not have; nothing was booked.',
+    })
+    const longer = { ...wanted, durationMinutes: 90 }
+    const again = await run(bookAppointment, { ...longer, dryRun: true })
+    const booked = await run(bookAppointment, { ...longer, planId: again.planId })
+    expect(booked.data).toMatchObject({ ...again.data, id: expect.any(String) })
+    expect(booked.checkAsked).toBeUndefined()
+    await run(bookAppointment, load())
+    expect(await refusal(bookAppointment, { ...longer, referenceNumber: 'PO-2', planId: again.planId })).toMatchObject({
+      code: 'plan_changed',
+    })
+  })
+
   it('is asked about confirmed holds, whose length it cannot change, and about the waitlist', async () => {
     const answers: object[] = [
       { decision: 'accept', durationMinutes: 90 },

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Context, operation } from '../../../kernel'
 import type { StorageContext } from '../../../storage'
-import { applyVerdict, bookChecked, requireVerdict } from '../../checks/services/checked-booking'
+import { applyVerdict, bookChecked, explainPlanChange, requireVerdict } from '../../checks/services/checked-booking'
 import { resolveCustomValues } from '../../facilities/rules/custom-fields'
 import { facilityFlag, toPlaceInput } from '../../facilities/services/facility-options'
 import { countIfRefused } from '../../reports/services/count-refusals'
@@ -15,7 +15,7 @@ import {
 } from '../../services/tenant-access'
 import { offerFreeSlotsAt } from '../../waitlist/services/waitlist'
 import { resolveReferences } from '../rules/references'
-import { takeSlot } from '../rules/requested-slot'
+import { isDoorOfCarrier, takeSlot } from '../rules/requested-slot'
 import { BookedAppointment, Booking, DoorMove } from '../schemas'
 import { type BookedWithRoom, bookWithRoom, describeMove, presentMove } from '../services/book-with-room'
 import { type BookingSite, bookSlot, listRequestedNumbers, loadBookingSite } from '../services/booking'
@@ -34,12 +34,26 @@ export const bookAppointment = operation({
   access: { docks: 'clerk', carriers: true },
   input: Booking,
   output: Success.extend({
-    data: BookedAppointment,
+    data: BookedAppointment.extend({
+      id: BookedAppointment.shape.id.nullable().describe('Null in a dry run, which books nothing'),
+    }),
     moves: z
       .array(DoorMove)
       .optional()
       .describe('Who moved to another door, if room was asked for or made; carriers do not see it'),
+    roomComplete: z
+      .literal(false)
+      .optional()
+      .describe(
+        'Given if the search for room ended at its limit before it knew whether room can be made at an earlier start',
+      ),
     dryRun: z.literal(true).optional().describe('Given if nothing was booked'),
+    checkAsked: z
+      .literal(false)
+      .optional()
+      .describe(
+        'Given in a dry run at a facility with a booking check, which is asked about bookings alone: it may refuse this one, or change its length or requirements',
+      ),
   }),
   errors: [
     'not_found',
@@ -88,7 +102,7 @@ export const bookAppointment = operation({
               if (facility.isChecked) {
                 // The endpoint is not asked about what is refused anyway.
                 planBooking(facility, request, { now })
-                await requireVerdict(tx, facility, { verdict, request })
+                if (!dryRun) await requireVerdict(tx, facility, { verdict, request })
               }
               const booking = applyVerdict(request, verdict)
               const plan = planBooking(facility, booking, { now })
@@ -103,21 +117,23 @@ export const bookAppointment = operation({
           )
           const allowedDoors = findRequestedDoors(site, booking.doorId)
           const origin = { now, id: ctx.ids.uuid(), caller: identifyCaller(ctx), note: verdict?.note ?? null }
-          // A carrier that asks for a door keeps it.
-          const isPinned = isCarrier && input.doorId != null
+          const isPinned = isDoorOfCarrier(getCarrier(ctx), input)
           const options = { booking: { ...booking, isPinned }, plan, ...origin, allowedDoors }
           if (mode === null && !dryRun && !ctx.plan) {
             const appointment = await bookSlot(tx, site, options)
-            return toAnswer(site, { appointment, moves: [] })
+            return toAnswer(site, { appointment, moves: [], isComplete: true })
           }
-          const booked = await bookWithRoom(ctx, tx, site, { ...options, mode, dryRun })
+          const booked = await bookWithRoom(ctx, tx, site, { ...options, mode, dryRun }).catch((error) => {
+            throw explainPlanChange(error, { facility: site.facility, verdict, request: requested })
+          })
           // Who moved may have been at the door for longer than the new appointment.
           if (!dryRun && booked.moves.length > 0)
             await offerFreeSlotsAt(ctx, tx, { tenantId: site.tenantId, facilityId: site.facility.id })
           return {
             ...toAnswer(site, booked, { isCarrier, dryRun }),
             ...(!isCarrier && (isAsked || booked.moves.length > 0) && { moves: booked.moves.map(presentMove) }),
-            ...(dryRun && { dryRun }),
+            ...(!booked.isComplete && { roomComplete: false as const }),
+            ...(dryRun && { dryRun, ...(site.facility.isChecked && { checkAsked: false as const }) }),
           }
         }),
       )
@@ -127,11 +143,17 @@ export const bookAppointment = operation({
 
 function toAnswer(
   { facility }: BookingSite,
-  { appointment, moves }: BookedWithRoom,
+  { appointment, moves, isComplete }: BookedWithRoom,
   { isCarrier, dryRun } = { isCarrier: false, dryRun: false },
 ) {
   const what = `${dryRun ? 'Would be booked' : 'Booked'} for ${describeSlot(appointment, facility.timeZone)}.`
   const moved = isCarrier || moves.length === 0 ? '' : ` ${moves.map(describeMove).join(', ')}.`
   const whose = moved === '' ? '' : dryRun ? ' Would move:' : ' Moved:'
-  return { status: 'success' as const, message: `${what}${whose}${moved}`, data: presentAppointment(appointment) }
+  const passed = isComplete ? '' : ` ${ROOM_INCOMPLETE}`
+  const unasked = dryRun && facility.isChecked ? ` ${CHECK_NOT_ASKED}` : ''
+  const data = { ...presentAppointment(appointment), ...(dryRun && { id: null }) }
+  return { status: 'success' as const, message: `${what}${whose}${moved}${passed}${unasked}`, data }
 }
+
+const ROOM_INCOMPLETE = 'The search for room at earlier starts ended before it was complete.'
+const CHECK_NOT_ASKED = 'The booking check of the facility was not asked.'

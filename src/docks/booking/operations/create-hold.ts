@@ -10,10 +10,17 @@ import { findDoors, insertHold, listBusySpans, listHolders, removeExpiredHolds }
 import { countIfRefused } from '../../reports/services/count-refusals'
 import { formatLocalDateTime } from '../../rules/zoned-time'
 import { FACILITY_REQUIRED, isFacilityGiven, Success } from '../../schemas'
-import { identifyCaller, isOwn, lockFacility, resolveCarrier, writeAppointments } from '../../services/tenant-access'
+import {
+  getCarrier,
+  identifyCaller,
+  isOwn,
+  lockFacility,
+  resolveCarrier,
+  writeAppointments,
+} from '../../services/tenant-access'
 import { toLoad } from '../rules/load'
 import { placingRequest } from '../rules/load-schemas'
-import { takeSlot } from '../rules/requested-slot'
+import { isDoorOfCarrier, takeSlot } from '../rules/requested-slot'
 import type { Span } from '../rules/spans'
 import { bookingFields, checkPlace, placeFields, SlotHold } from '../schemas'
 import { bookingFlags } from '../services/booking-flags'
@@ -86,6 +93,7 @@ export const createHold = operation({
           endAt: to,
           ...load,
           expiresAt: now + request.holdMinutes * MINUTE_MS,
+          pinned: Number(isDoorOfCarrier(getCarrier(ctx), input)),
         }
         await insertHold(tx, hold, { tenantId, createdAt: now, caller: identifyCaller(ctx).id })
         const until = formatLocalDateTime(facility.timeZone, hold.expiresAt)

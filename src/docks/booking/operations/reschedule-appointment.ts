@@ -17,7 +17,7 @@ import { expectAgain } from '../../visits/rules/appointment-steps'
 import { requireDateOfTruck, requireNoTruckAtDoor } from '../../visits/rules/truck-presence'
 import { offerFreeSlotsAt } from '../../waitlist/services/waitlist'
 import { requireStatus, requireWithinLimits } from '../rules/booking-rules'
-import { takeSlot } from '../rules/requested-slot'
+import { isDoorOfCarrier, takeSlot } from '../rules/requested-slot'
 import type { Span } from '../rules/spans'
 import { AppointmentId, checkPlace, DurationMinutes, MovedAppointment, placeFields, Reason } from '../schemas'
 import { IfSequence, requireSequence } from '../services/appointment-sequence'
@@ -105,8 +105,7 @@ export const rescheduleAppointment = operation({
         doorName: door.name,
         startAt: from,
         endAt: to,
-        // A carrier that asks for a door keeps it.
-        pinned: getCarrier(ctx) !== null && input.doorId != null ? 1 : appointment.pinned,
+        pinned: isDoorOfCarrier(getCarrier(ctx), input) ? 1 : appointment.pinned,
       }
       const isSame = door.id === appointment.doorId && from === appointment.startAt && to === appointment.endAt
       const reason = isSame ? null : resolveReason(facility, 'rescheduled', given)

@@ -19,6 +19,8 @@ export interface SlotHoldRecord extends Load {
   endAt: number
   carrierName: string | null
   expiresAt: number
+  /** 1 if a carrier chose the door: the appointment stays there when room is made for others. */
+  pinned: number
 }
 
 interface HeldRequest {
@@ -141,6 +143,7 @@ export async function insertHold(
       created_at: createdAt,
       expires_at: hold.expiresAt,
       caller,
+      pinned: hold.pinned,
     })
     .execute()
 }
@@ -167,5 +170,6 @@ function holdQuery(tx: ReadTx) {
       'slot_hold.end_at as endAt',
       'slot_hold.carrier_name as carrierName',
       'slot_hold.expires_at as expiresAt',
+      'slot_hold.pinned',
     ])
 }

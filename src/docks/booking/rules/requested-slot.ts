@@ -105,3 +105,8 @@ const MAX_INSTANT = Date.parse('9999-12-31T00:00:00Z')
 function slotError(message: string): StudioError {
   return inputError([{ path: 'slotId', message }])
 }
+
+/** Whether a carrier, which may count on it, asks for the door: its appointment is then pinned there. A door that is a part of a slot is not asked for. */
+export function isDoorOfCarrier(carrier: string | null, { doorId }: Pick<SlotChoice, 'doorId'>): boolean {
+  return carrier !== null && doorId != null
+}

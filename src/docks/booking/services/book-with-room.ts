@@ -12,6 +12,8 @@ import type { RoomMode } from './room-policy'
 export interface BookedWithRoom {
   appointment: NewAppointment
   moves: readonly ChangedAppointment[]
+  /** False if an earlier start was passed over because the search for room ended at its limit. */
+  isComplete: boolean
 }
 
 type BookingOptions = Parameters<typeof bookSlot>[2]
@@ -37,22 +39,22 @@ export async function bookWithRoom(
 ): Promise<BookedWithRoom> {
   await requireNewReferences(tx, site, booking)
   const wanted = { load: toLoad(booking), plan, allowedDoors }
-  const { slot, moves } =
+  const { slot, moves, isComplete } =
     mode === null
-      ? { slot: await findPlace(site, wanted), moves: [] }
+      ? { slot: await findPlace(site, wanted), moves: [], isComplete: true }
       : await findPlaceOrRoom(ctx, tx, { site, wanted, mode })
   const appointment = buildAppointment(slot, site.facility, booking, id)
   settlePlan(ctx, {
     slot: [slot.door.id, slot.from, slot.to],
     moves: moves.map(({ after }) => [after.id, after.doorId]),
   })
-  if (dryRun) return { appointment, moves }
+  if (dryRun) return { appointment, moves, isComplete }
   if (moves.length > 0) {
     const madeRoomFor = { id, referenceNumber: appointment.referenceNumber }
     await saveMoves(tx, moves, { kind: 'rescheduled', at: now, caller: ROOM_MAKER, details: { madeRoomFor } })
   }
   await insertAppointment(tx, appointment, { tenantId: site.tenantId, createdAt: now, ...origin })
-  return { appointment, moves }
+  return { appointment, moves, isComplete }
 }
 
 /** In the history of those who move, in place of the caller, who may be another carrier. */

@@ -17,6 +17,8 @@ import type { RoomMode } from './room-policy'
 export interface FoundRoom {
   slot: Slot
   moves: ChangedAppointment[]
+  /** False if a search for an earlier start ended before it knew whether room can be made there. */
+  isComplete: boolean
 }
 
 /** What all searches of a call may do: some hundred milliseconds, while bookings at the facility wait. */
@@ -36,12 +38,14 @@ export async function findPlaceOrRoom(
   { site, wanted, mode }: { site: SearchedSite; wanted: WantedPlace; mode: Exclude<RoomMode, null> },
 ): Promise<FoundRoom> {
   const search = new RoomSearch(ctx, tx, site, wanted)
-  for (const plan of mode === 'each-date' ? splitByDate(wanted.plan) : [wanted.plan]) {
+  const isAsked = mode === 'each-date'
+  for (const plan of isAsked ? splitByDate(wanted.plan) : [wanted.plan]) {
     const slot = await findFree(site, { ...wanted, plan })
     const found = slot ? { slot, moves: [] } : await search.find(plan)
-    if (found) return found
+    if (found) return { ...found, isComplete: search.isComplete }
   }
-  return { slot: await findPlace(site, wanted).catch((error) => search.refuse(error)), moves: [] }
+  const slot = await findPlace(site, wanted).catch((error) => search.refuse(error, isAsked))
+  return { slot, moves: [], isComplete: search.isComplete }
 }
 
 function splitByDate(plan: BookingPlan): BookingPlan[] {
@@ -86,11 +90,13 @@ export async function listRoomStarts(
 
 type RoomSite = Pick<SearchedSite, 'facility' | 'doors'>
 
+type FoundMoves = Omit<FoundRoom, 'isComplete'>
+
 /** The searches of a call, which share its budget. */
 class RoomSearch {
   readonly #budget: WorkBudget = { left: WORK }
-  /** Whether a search ended before it knew. */
-  #isEnded = false
+  /** False if a search ended before it knew. */
+  isComplete = true
   readonly #call: Ctx
 
   constructor(
@@ -103,10 +109,10 @@ class RoomSearch {
   }
 
   /** The earliest start of the plan for which room can be made. */
-  async find(plan: BookingPlan): Promise<FoundRoom | null> {
+  async find(plan: BookingPlan): Promise<FoundMoves | null> {
     for (let day = plan.firstDay; day <= plan.lastDay; day++) {
       if (this.#budget.left <= 0) {
-        this.#isEnded = true
+        this.isComplete = false
         return null
       }
       const found = await this.#findOn(day, plan)
@@ -119,22 +125,23 @@ class RoomSearch {
     const starts: RoomStart[] = []
     for await (const { slot, moves } of this.#findAllOn(plan.firstDay, plan, free))
       starts.push({ start: slot.from, door: slot.door, moves: moves.length })
-    return { starts, isComplete: !this.#isEnded }
+    return { starts, isComplete: this.isComplete }
   }
 
-  /** Throws the error of a place that is not free. It never says that there is no room if that is not certain. */
-  refuse(error: unknown): never {
+  /**
+   * Throws the error of a place that is not free. It never says that there is no room if that is not certain. Who did not ask for room learns
+   * it as a reason for the time.
+   */
+  refuse(error: unknown, isAsked: boolean): never {
     if (!isSlotError(error)) throw error
-    const message = this.#isEnded
-      ? 'the search for other doors ended before it was complete: the facility may still make room by hand'
-      : 'moving other appointments to other doors makes no room'
-    throw new StudioError(error.code, error.message, {
-      hint: error.hint,
-      details: [...error.details, { path: 'makeRoom', message }],
-    })
+    const message = this.isComplete
+      ? 'moving other appointments to other doors makes no room'
+      : 'the search for other doors ended before it was complete: the facility may still make room by hand'
+    const path = isAsked ? 'makeRoom' : this.wanted.plan.startAt === null ? 'targetDate' : 'startTime'
+    throw error.copyWith({ details: [...error.details, { path, message }] })
   }
 
-  async #findOn(day: DayNumber, plan: BookingPlan): Promise<FoundRoom | null> {
+  async #findOn(day: DayNumber, plan: BookingPlan): Promise<FoundMoves | null> {
     for await (const found of this.#findAllOn(day, plan)) return found
     return null
   }
@@ -144,7 +151,7 @@ class RoomSearch {
     day: DayNumber,
     plan: BookingPlan,
     free: ReadonlySet<number> = new Set(),
-  ): AsyncGenerator<FoundRoom, void> {
+  ): AsyncGenerator<FoundMoves, void> {
     const { facility, doors } = this.site
     const known = await loadRoomDay(this.tx, { facility, doors }, { day, now: this.ctx.clock.now() })
     if (known === null) return
@@ -153,7 +160,7 @@ class RoomSearch {
     for (const [from, possible] of await this.#listStarts(known, { ...plan, firstDay: day, lastDay: day })) {
       if (free.has(from)) continue
       if (this.#budget.left <= 0) {
-        this.#isEnded = true
+        this.isComplete = false
         return
       }
       const numbers = possible.map((door) => known.doors.indexOf(door))
@@ -161,7 +168,7 @@ class RoomSearch {
       if (result.door !== null) {
         const slot = { from, to: from + minutesMs, door: known.doors[result.door]! }
         yield { slot, moves: toMoves(known, result.moves) }
-      } else if (!result.isComplete || !known.isWhole) this.#isEnded = true
+      } else if (!result.isComplete || !known.isWhole) this.isComplete = false
     }
   }
 

@@ -26,7 +26,7 @@ export async function bookHeldSlot(
   const replaces = { freed: [toBookedSpan(hold)] }
   const site = await loadSite(tx, { tenantId, facility }, { now, except: [hold.id], replaces })
   const appointment = await bookSlot(tx, site, {
-    booking,
+    booking: { ...booking, isPinned: hold.pinned === 1 },
     plan: planOf(hold, facility, now),
     now,
     id: ctx.ids.uuid(),

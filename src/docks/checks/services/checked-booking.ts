@@ -18,6 +18,12 @@ export interface Verdict {
   note: string | null
 }
 
+/** What the endpoint may change of a request. */
+interface CheckedFields {
+  durationMinutes?: number | null
+  requirements?: readonly string[] | null
+}
+
 /** Ends a transaction whose facility has an endpoint that was not asked yet. */
 class CheckNeeded extends Error {
   constructor(
@@ -72,14 +78,37 @@ export async function requireVerdict(
 }
 
 /** The request with what the endpoint changed. */
-export function applyVerdict<
-  Request extends { durationMinutes?: number | null; requirements?: readonly string[] | null },
->(request: Request, verdict: Verdict | null): Request {
+export function applyVerdict<Request extends CheckedFields>(request: Request, verdict: Verdict | null): Request {
   return {
     ...request,
     ...(verdict?.durationMinutes != null && { durationMinutes: verdict.durationMinutes }),
     ...(verdict?.requirements != null && { requirements: verdict.requirements }),
   }
+}
+
+/**
+ * In place of `plan_changed`, if the endpoint, which a dry run does not ask, wants another length or other requirements than the plan has: the
+ * same dry run would show the same plan again.
+ */
+export function explainPlanChange(
+  error: unknown,
+  { facility, verdict, request }: { facility: Pick<Facility, 'code'>; verdict: Verdict | null; request: CheckedFields },
+): unknown {
+  if (!(error instanceof StudioError) || error.code !== 'plan_changed' || verdict === null) return error
+  const { durationMinutes, requirements } = verdict
+  const asked = new Set(request.requirements)
+  const isSame = requirements?.length === asked.size && requirements.every((feature) => asked.has(feature))
+  const wanted = [
+    ...(durationMinutes === null || durationMinutes === request.durationMinutes
+      ? []
+      : [`durationMinutes ${durationMinutes}`]),
+    ...(requirements === null || isSame ? [] : [`requirements ${JSON.stringify(requirements)}`]),
+  ].join(' and ')
+  if (wanted === '') return error
+  const message = `${facility.code} accepts the booking only with ${wanted}, which the plan does not have; nothing was booked.`
+  return new StudioError('booking_refused', message, {
+    hint: 'Repeat the dry run with these values, or book without planId.',
+  })
 }
 
 async function ask(ctx: Ctx, { check, facility, request }: CheckNeeded): Promise<Verdict> {

@@ -3,6 +3,7 @@ import { type Context, hint, StudioError, suggest } from '../../../kernel'
 import { formatDate, MINUTE_MS, parseDate } from '../../../kernel/time'
 import type { StorageContext, WriteTx } from '../../../storage'
 import { toLoad } from '../../booking/rules/load'
+import { isDoorOfCarrier } from '../../booking/rules/requested-slot'
 import { type Slot, searchSlot } from '../../booking/rules/slot-search'
 import { getFacilityCapacity } from '../../booking/rules/spans'
 import { listRequestedNumbers } from '../../booking/services/booking'
@@ -158,6 +159,7 @@ async function saveHeldOffer(
     doorId: slot.door.id,
     ...toLoad(entry.request),
     ...offer,
+    pinned: Number(isDoorOfCarrier(entry.carrier, entry.request)),
   }
   await insertHold(tx, hold, { tenantId, createdAt: now, caller: null })
   const offered = { ...entry, holdId: hold.id, offer }

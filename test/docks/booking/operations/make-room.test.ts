@@ -1,52 +1,26 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { verifyTenantKey } from '../../../../src/access'
-import { createTenantKey } from '../../../../src/access/operations/create-tenant-key'
 import { bookAppointment } from '../../../../src/docks/booking/operations/book-appointment'
-import { createHold } from '../../../../src/docks/booking/operations/create-hold'
 import { getAppointment } from '../../../../src/docks/booking/operations/get-appointment'
-import { listAppointments } from '../../../../src/docks/booking/operations/list-appointments'
 import { pinAppointment } from '../../../../src/docks/booking/operations/pin-appointment'
 import { rescheduleAppointment } from '../../../../src/docks/booking/operations/reschedule-appointment'
 import { showAvailability } from '../../../../src/docks/booking/operations/show-availability'
 import { showHistory } from '../../../../src/docks/booking/operations/show-history'
-import { unpinAppointment } from '../../../../src/docks/booking/operations/unpin-appointment'
-import { updateAppointment } from '../../../../src/docks/booking/operations/update-appointment'
 import { admitCarrier } from '../../../../src/docks/carriers/operations/admit-carrier'
 import { setBookingCheck } from '../../../../src/docks/checks/operations/set-booking-check'
-import { addWebhook } from '../../../../src/docks/events/operations/add-webhook'
 import { listEvents } from '../../../../src/docks/events/operations/list-events'
-import { blockTime } from '../../../../src/docks/facilities/operations/block-time'
-import { listConflicts } from '../../../../src/docks/facilities/operations/list-conflicts'
 import { updateFacility } from '../../../../src/docks/facilities/operations/update-facility'
+import { docksTables } from '../../../../src/docks/queries/docks-tables'
 import { reportFacility } from '../../../../src/docks/reports/operations/report-facility'
-import { checkInAppointment } from '../../../../src/docks/visits/operations/check-in-appointment'
-import { undoStep } from '../../../../src/docks/visits/operations/undo-step'
 import { addToWaitlist } from '../../../../src/docks/waitlist/operations/add-to-waitlist'
 import { listWaitlist } from '../../../../src/docks/waitlist/operations/list-waitlist'
-import { type DockOffice, load, NOW, officeWith } from '../../dock-fixtures'
+import type { ReadTx } from '../../../../src/storage'
+import { type DockOffice, load, officeWith } from '../../dock-fixtures'
+import { AT_NINE, book, bookReefer, carrierAt, doorOf, officeWithFirst, REEFER } from './room-fixtures'
 
-const AT_NINE = { startTime: '09:00' }
-const REEFER = { requirements: ['reefer'] }
-
-/** Door 1 takes refrigerated loads, Door 2 does not. `first` is an ordinary load at Door 1 at 09:00. */
-async function officeWithFirst(facility: Record<string, unknown> = {}, booking: Record<string, unknown> = {}) {
-  const doors = [{ name: 'Door 1', features: ['reefer'] }, { name: 'Door 2' }]
-  const office = await officeWith({ makeRoom: 'ask', doors, ...facility })
-  const first = await book(office, { ...AT_NINE, doorId: 'Door 1', ...booking })
-  return { office, first }
-}
-
-const book = async (office: DockOffice, changes: Record<string, unknown>, ctx = office.ctx) =>
-  (await office.run(bookAppointment, load(changes), ctx)).data
-const doorOf = async (office: DockOffice, { id }: { id: string }) => (await office.run(getAppointment, { id })).doorName
-const bookReefer = (office: DockOffice, more: Record<string, unknown> = {}, ctx = office.ctx) =>
-  office.run(bookAppointment, load({ ...AT_NINE, ...REEFER, makeRoom: true, ...more }), ctx)
-
-async function carrierAt(office: DockOffice, name: string) {
-  const { key } = await office.run(createTenantKey, { carrier: name })
-  return office.as((await verifyTenantKey(office.db, key, NOW))!)
-}
+const readAppointments = async (tx: ReadTx) => [
+  await docksTables(tx).selectFrom('appointment').selectAll().execute(),
+  await docksTables(tx).selectFrom('appointment_change').selectAll().execute(),
+]
 
 describe('a booking that makes room', () => {
   it('moves those that begin on the day before, as far back as one displaces another', async () => {
@@ -149,14 +123,42 @@ describe('a booking that makes room', () => {
     expect(moves).toHaveLength(1)
   })
 
+  it.each([false, true])(
+    'says if a start was passed over without knowing whether room can be made: %s',
+    async (isLong) => {
+      const { office } = await officeWithFirst({
+        ...{ breaks: [], maxMinutes: 300 },
+        doors: [{ name: 'Door 1', features: ['reefer'] }, { name: 'Door 2' }, { name: 'Door 3', types: ['pickup'] }],
+        queues: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], start: '00:00', end: '24:00' }],
+      })
+      const other = await book(office, { ...AT_NINE, doorId: 'Door 2' })
+      await office.run(pinAppointment, { id: other.id })
+      // The search for room on Tuesday reads appointments until 02:00, and knows nothing of those around the rest of this one.
+      if (isLong) await book(office, { startTime: '23:00', durationMinutes: 240, doorId: 'Door 2' })
+      await office.run(updateFacility, { id: 'DC1', maxMinutes: 60 })
+      const { data, message, moves, roomComplete } = await office.run(
+        bookAppointment,
+        load({ ...REEFER, notBefore: '09:00', notAfter: '09:00', makeRoom: true }),
+      )
+      expect([data.startTime, moves]).toEqual(['2026-11-18T15:00:00.000Z', []])
+      const passed = 'The search for room at earlier starts ended before it was complete.'
+      expect([roomComplete, message.includes(passed)]).toEqual(isLong ? [false, true] : [undefined, false])
+    },
+  )
+
   it('shows in a dry run what it would do, and does it only as shown', async () => {
     const { office, first } = await officeWithFirst()
-    const { message, moves, dryRun } = await bookReefer(office, { dryRun: true })
+    const before = await office.db.read(readAppointments)
+    const reference = { referenceNumber: 'COLD' }
+    const { data, message, moves, dryRun, planId } = await bookReefer(office, { ...reference, dryRun: true })
     expect(dryRun).toBe(true)
+    expect(data).toMatchObject({ id: null, doorName: 'Door 1', startTime: first.startTime })
     expect(message).toContain('Would be booked for 2026-11-17 09:00')
     expect(moves).toHaveLength(1)
-    expect(await office.run(listAppointments, { facilityCode: 'DC1', startDate: '2026-11-17' })).toHaveLength(1)
-    expect(await doorOf(office, first)).toBe('Door 1')
+    expect(await office.db.read(readAppointments)).toEqual(before)
+    const booked = await bookReefer(office, { ...reference, planId })
+    expect(booked).toMatchObject({ data: { ...data, id: expect.any(String) }, moves })
+    expect(await doorOf(office, first)).toBe('Door 2')
   })
 
   it('counts a dry run without a slot as no refused request', async () => {
@@ -252,103 +254,16 @@ describe('the setting of the facility', () => {
     const { data, moves } = await office.run(bookAppointment, load({ ...AT_NINE, ...REEFER }))
     expect([data.doorName, moves?.length]).toEqual(['Door 1', 1])
   })
-})
 
-describe('an appointment that never moves', () => {
-  const isRefused = (office: DockOffice) =>
-    expect(bookReefer(office)).rejects.toMatchObject({ code: 'slot_unavailable' })
-
-  it('is pinned, until it is unpinned', async () => {
-    const { office, first } = await officeWithFirst()
-    expect((await office.run(pinAppointment, { id: first.id })).data).toMatchObject({ pinned: true, sequence: 1 })
-    expect((await office.run(pinAppointment, { id: first.id })).data).toMatchObject({ pinned: true, sequence: 1 })
-    await isRefused(office)
-    await expect(office.run(unpinAppointment, { id: first.id, ifSequence: 0 })).rejects.toMatchObject({
-      code: 'stale_revision',
-    })
-    await office.run(unpinAppointment, { id: first.id, ifSequence: 1 })
-    await bookReefer(office)
-    const history = await office.run(showHistory, { id: first.id })
-    expect(history.map(({ kind }) => kind)).toEqual(['booked', 'pinned', 'unpinned', 'rescheduled'])
-    expect(history[1]!.changes).toEqual([{ field: 'pinned', before: false, after: true }])
-  })
-
-  it('has checked in', async () => {
-    const { office, first } = await officeWithFirst()
-    await office.run(checkInAppointment, { id: first.id, early: true })
-    await isRefused(office)
-  })
-
-  it('has started', async () => {
-    const { office } = await officeWithFirst({}, { durationMinutes: 120 })
-    office.at('2026-11-17T15:30:00Z')
-    await expect(bookReefer(office, { startTime: '10:00' })).rejects.toMatchObject({ code: 'slot_unavailable' })
-  })
-
-  it('is a hold', async () => {
-    const office = await officeWith({
-      makeRoom: 'ask',
-      doors: [{ name: 'Door 1', features: ['reefer'] }, { name: 'Door 2' }],
-    })
-    const { carrierName: _c, referenceNumber: _r, ...held } = load(AT_NINE)
-    await office.run(createHold, { ...held, doorId: 'Door 1' })
-    await isRefused(office)
-  })
-
-  it('has announced its door to its contacts, unless the facility allows it', async () => {
-    const office = await officeWith({
-      makeRoom: 'ask',
-      doors: [{ name: 'Door 1', features: ['reefer'] }, { name: 'Door 2' }],
-    })
-    const mail = { url: 'smtp://127.0.0.1', from: 'docks@example.com' }
-    await office.run(addWebhook, { url: 'contacts' }, { ...office.ctx, mail } as never)
-    const first = await book(office, { ...AT_NINE, doorId: 'Door 1', contactEmails: ['driver@example.com'] })
-    const silent = await book(office, { ...AT_NINE, doorId: 'Door 2' })
-    expect((await office.run(getAppointment, { id: first.id })).doorAnnouncedAt).toBe(new Date(NOW).toISOString())
-    expect((await office.run(getAppointment, { id: silent.id })).doorAnnouncedAt).toBeNull()
-    await office.run(rescheduleAppointment, { id: silent.id, startTime: '2026-11-17T11:00' })
-    await isRefused(office)
-    await office.run(updateFacility, { id: 'DC1', moveAnnounced: true })
-    await bookReefer(office)
-    expect(await doorOf(office, first)).toBe('Door 2')
-  })
-
-  it('has announced its door with a later change, but not with one that its contacts do not see', async () => {
-    const note = { name: 'dock_note', seenBy: 'site' }
-    const { office, first } = await officeWithFirst({ customFields: [note] })
-    const mail = { url: 'smtp://127.0.0.1', from: 'docks@example.com' }
-    await office.run(addWebhook, { url: 'contacts' }, { ...office.ctx, mail } as never)
-    const findAnnounced = async () => (await office.run(getAppointment, { id: first.id })).doorAnnouncedAt
-    await office.run(checkInAppointment, { id: first.id, early: true })
-    await office.run(undoStep, { id: first.id })
-    expect(await findAnnounced()).toBeNull()
-    await office.run(updateAppointment, { id: first.id, contactEmails: ['driver@example.com'] })
-    expect(await findAnnounced()).toBe(new Date(NOW).toISOString())
-    await isRefused(office)
-    office.at('2026-11-16T15:00:00Z')
-    await office.run(updateAppointment, { id: first.id, siteFields: { dock_note: 'wet floor' } })
-    await office.run(checkInAppointment, { id: first.id, early: true })
-    await office.run(undoStep, { id: first.id })
-    expect(await findAnnounced()).toBe(new Date(NOW).toISOString())
-  })
-
-  it('has no other door: blocked, too low, or with the buffer of another one', async () => {
-    const blocked = await officeWithFirst()
-    await blocked.office.run(blockTime, { id: 'DC1', from: '2026-11-17T09:30', to: '09:45', doors: ['Door 2'] })
-    await isRefused(blocked.office)
-    const low = await officeWithFirst(
-      {
-        doors: [
-          { name: 'Door 1', features: ['reefer'] },
-          { name: 'Door 2', maxHeight: 150 },
-        ],
-      },
-      { equipmentHeight: 160 },
-    )
-    await isRefused(low.office)
-    const close = await officeWithFirst({ bufferMinutes: 15 })
-    await book(close.office, { startTime: '10:00', doorId: 'Door 2' })
-    await isRefused(close.office)
+  it('names in an error no field that the caller did not send', async () => {
+    const { office, first } = await officeWithFirst({ makeRoom: 'always', advanceToNextOpenDay: false })
+    await office.run(pinAppointment, { id: first.id })
+    const why = 'moving other appointments to other doors makes no room'
+    const atNine = await office.refusal(bookAppointment, load({ ...AT_NINE, ...REEFER }))
+    expect(atNine.details.at(-1)).toEqual({ path: 'startTime', message: why })
+    const window = { notBefore: '09:00', notAfter: '09:00' }
+    const onDate = await office.refusal(bookAppointment, load({ ...window, ...REEFER }))
+    expect(onDate.details.at(-1)).toEqual({ path: 'targetDate', message: why })
   })
 })
 
@@ -402,63 +317,5 @@ describe('a carrier', () => {
     await office.run(setBookingCheck, away, { ...office.ctx, webhooks: { allowedNetworks: [] } } as never)
     const refusal = await office.refusal(bookAppointment, load({ ...AT_NINE, ...REEFER, makeRoom: true }), blue)
     expect(refusal).toMatchObject({ code: 'invalid', hint: 'Book without makeRoom, or contact the facility.' })
-  })
-})
-
-describe('many bookings that make room', () => {
-  const doors = [
-    { name: 'A', features: ['reefer', 'lift'] },
-    { name: 'B', features: ['reefer'], types: ['delivery'] },
-    { name: 'C', features: ['lift'], maxHeight: 150 },
-    { name: 'D' },
-  ]
-  const booking = fc.record({
-    slot: fc.integer({ min: 0, max: 11 }),
-    length: fc.constantFrom(30, 60, 60, 90),
-    type: fc.constantFrom('delivery', 'pickup'),
-    requirements: fc.constantFrom([], [], ['reefer'], ['lift'], ['reefer', 'lift']),
-    equipmentHeight: fc.constantFrom(null, 140, 160),
-  })
-
-  it('never leave two at a door, or one where it does not fit, also at once', async () => {
-    let moved = 0
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(booking, { minLength: 10, maxLength: 24 }),
-        fc.constantFrom(0, 15),
-        async (wanted, buffer) => {
-          const office = await officeWith({ makeRoom: 'always', doors, bufferMinutes: buffer, breaks: [] })
-          const toLoadAt = ({ slot, length, ...rest }: (typeof wanted)[number]) => {
-            const minutes = 9 * 60 + slot * 15
-            const startTime = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
-            return load({ startTime, durationMinutes: length, ...rest })
-          }
-          const answers = await Promise.allSettled(wanted.map((one) => office.run(bookAppointment, toLoadAt(one))))
-          const booked = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
-          for (const answer of answers)
-            if (answer.status === 'rejected') expect(answer.reason.code).toBe('slot_unavailable')
-          moved += booked.flatMap(({ moves = [] }) => moves).length
-          const list = await office.run(listAppointments, { facilityCode: 'DC1', startDate: '2026-11-17' })
-          expect(list.map(({ id }) => id).sort()).toEqual(booked.map(({ data }) => data.id).sort())
-          for (const { data } of booked)
-            expect(list.find(({ id }) => id === data.id)).toMatchObject({
-              startTime: data.startTime,
-              endTime: data.endTime,
-            })
-          for (const a of list)
-            for (const b of list) {
-              if (a === b || a.doorId !== b.doorId) continue
-              const gap = Math.max(
-                Date.parse(b.startTime) - Date.parse(a.endTime),
-                Date.parse(a.startTime) - Date.parse(b.endTime),
-              )
-              expect(gap).toBeGreaterThanOrEqual(buffer * 60_000)
-            }
-          expect(await office.run(listConflicts, { id: 'DC1' })).toEqual([])
-        },
-      ),
-      { numRuns: 12 },
-    )
-    expect(moved).toBeGreaterThan(10)
   })
 })
