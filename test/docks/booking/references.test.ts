@@ -39,7 +39,7 @@ const ANY = { durationMinutes: undefined }
 
 async function office() {
   const opened = await officeWith()
-  const book = async (more: object) => (await opened.run(bookAppointment, load(more as never))).data.id
+  const book = async (more: object) => (await opened.run(bookAppointment, load(more as never))).data.id!
   const get = (id: string) => opened.run(getAppointment, { id })
   const find = async (referenceNumber: string) =>
     (await opened.run(findAppointments, { referenceNumber })).map(({ id }) => id)

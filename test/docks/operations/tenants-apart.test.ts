@@ -36,7 +36,7 @@ describe('tenants', () => {
       const foreign = await office.refusal(op, { id: data.id, ...more }, acme)
       const none = await office.refusal(op, { id: nowhere, ...more }, acme)
       expect(foreign.code).toBe('not_found')
-      expect(foreign.message.replace(data.id, nowhere)).toBe(none.message)
+      expect(foreign.message.replace(data.id!, nowhere)).toBe(none.message)
     }
     expect((await office.refusal(listAppointments, { facilityId }, acme)).code).toBe('not_found')
     expect((await office.refusal(bookAppointment, load({ facilityCode: undefined, facilityId }), acme)).code).toBe(

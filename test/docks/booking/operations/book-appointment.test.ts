@@ -189,7 +189,7 @@ describe('booking', () => {
       expect(Object.keys(refusal.details[0]!['appointment'] as object).sort()).toEqual(
         Object.keys(Appointment.shape).sort(),
       )
-      expect(refusal.hint).toContainEqual(suggest('appointments.cancel', { id: first.data.id }))
+      expect(refusal.hint).toContainEqual(suggest('appointments.cancel', { id: first.data.id! }))
     })
 
     it('is case-sensitive', async () => {

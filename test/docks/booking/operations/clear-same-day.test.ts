@@ -109,7 +109,7 @@ describe('emptying a door on the same day', () => {
         doorId: 'Door 1',
         durationMinutes: 15,
       })
-      if (step) await recordStep(office.ctx, { id, step })
+      if (step) await recordStep(office.ctx, { id: id!, step })
     }
     office.at('2026-11-20T14:50:00Z')
     const { results } = await clear(office)

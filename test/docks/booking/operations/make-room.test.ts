@@ -150,7 +150,8 @@ describe('a booking that makes room', () => {
     const { office, first } = await officeWithFirst()
     const before = await office.db.read(readAppointments)
     const reference = { referenceNumber: 'COLD' }
-    const { data, message, moves, dryRun, planId } = await bookReefer(office, { ...reference, dryRun: true })
+    const shown = await bookReefer(office, { ...reference, dryRun: true })
+    const { data, message, moves, dryRun, planId } = shown as typeof shown & { planId?: string }
     expect(dryRun).toBe(true)
     expect(data).toMatchObject({ id: null, doorName: 'Door 1', startTime: first.startTime })
     expect(message).toContain('Would be booked for 2026-11-17 09:00')
@@ -189,7 +190,7 @@ describe('a booking that makes room', () => {
 
   it('moves no other appointment if the booking cannot be saved', async () => {
     const { office, first } = await officeWithFirst()
-    const sameId = { ...office.ctx, ids: { ...office.ctx.ids, uuid: () => first.id } }
+    const sameId = { ...office.ctx, ids: { ...office.ctx.ids, uuid: () => first.id! } }
     await expect(bookReefer(office, {}, sameId)).rejects.toThrow()
     expect(await doorOf(office, first)).toBe('Door 1')
     expect(await office.run(showHistory, { id: first.id })).toHaveLength(1)

@@ -16,7 +16,7 @@ import { reopenAppointment } from '../../../../src/docks/visits/operations/reope
 import { dockCaller } from '../../../dock-caller'
 import { type DockOffice, load, NOW, officeWith } from '../../dock-fixtures'
 
-async function kindsOf(office: DockOffice, id: string) {
+async function kindsOf(office: DockOffice, id: string | null) {
   return (await office.run(showHistory, { id })).map(({ kind }) => kind)
 }
 

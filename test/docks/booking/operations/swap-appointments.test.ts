@@ -11,7 +11,7 @@ import { DC1, type DockOffice, load, officeWith } from '../../dock-fixtures'
 const book = async (office: DockOffice, changes: Record<string, unknown>) =>
   (await office.run(bookAppointment, load(changes))).data
 
-async function refusedSwap(office: DockOffice, id: string, otherId: string) {
+async function refusedSwap(office: DockOffice, id: string | null, otherId: string | null) {
   const before = await office.run(listAppointments, { facilityCode: 'DC1', endDate: '2026-12-31' })
   const refusal = await office.refusal(swapAppointments, { id, otherId })
   expect(await office.run(listAppointments, { facilityCode: 'DC1', endDate: '2026-12-31' })).toEqual(before)

@@ -85,7 +85,8 @@ describe('the known appointments of a day', () => {
         const { office, processes, facilityId } = await openTwo()
         const made: string[] = []
         const holds: string[] = []
-        const take = async (booking: Promise<{ data: { id: string } }>, ids = made) => ids.push((await booking).data.id)
+        const take = async (booking: Promise<{ data: { id: string | null } }>, ids = made) =>
+          ids.push((await booking).data.id!)
         for (const { does, process, day } of steps) {
           const own = processes[process]!
           const date = { targetDate: `2026-11-${day}` }

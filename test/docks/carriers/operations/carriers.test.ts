@@ -147,7 +147,7 @@ describe('the operations that a carrier may call', () => {
     const nowhere = '11111111-1111-4111-8111-111111111111'
     for (const op of [getAppointment, cancelAppointment]) {
       const foreign = await office.refusal(op, { id }, blue)
-      expect(foreign.message.replace(id, nowhere)).toBe((await office.refusal(op, { id: nowhere }, blue)).message)
+      expect(foreign.message.replace(id!, nowhere)).toBe((await office.refusal(op, { id: nowhere }, blue)).message)
     }
     expect(await office.run(getAppointment, { id })).toMatchObject({ status: 'scheduled', palletCount: null })
     // With those of the two offers.

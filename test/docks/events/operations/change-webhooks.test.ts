@@ -90,8 +90,8 @@ describe('the events of a webhook', () => {
     await office.run(deliverWebhooks, {}, ctx)
     const typesOf = (appointmentId: string) =>
       received.flatMap(({ body }) => (body.data.appointment.id === appointmentId ? [body.type] : []))
-    expect(typesOf(id)).toEqual(['appointment.booked', 'appointment.cancelled'])
-    expect(typesOf(arrived.id)).toEqual(['appointment.booked'])
+    expect(typesOf(id!)).toEqual(['appointment.booked', 'appointment.cancelled'])
+    expect(typesOf(arrived.id!)).toEqual(['appointment.booked'])
   })
 
   it.each(changeKinds)('of the kind %s are not taken for those of another kind', async (kind) => {
@@ -99,9 +99,9 @@ describe('the events of a webhook', () => {
     const { office } = await officeWithWebhook('https://tms.example.com/', { events: others })
     const { id } = await book(office)
     const before = (await office.run(listWebhooks, {}))[0]!.pending
-    await office.db.write((tx) => insertChange(tx, id, { kind, at: 0, caller: CALLER }))
+    await office.db.write((tx) => insertChange(tx, id!, { kind, at: 0, caller: CALLER }))
     await office.db.write((tx) =>
-      insertChange(tx, id, { kind: kind === 'booked' ? 'swapped' : 'booked', at: 0, caller: CALLER }),
+      insertChange(tx, id!, { kind: kind === 'booked' ? 'swapped' : 'booked', at: 0, caller: CALLER }),
     )
     expect((await office.run(listWebhooks, {}))[0]!.pending - before).toBe(1)
   })

@@ -26,7 +26,7 @@ const REASONS = [
 
 async function office() {
   const opened = await officeWith({ reasons: REASONS })
-  const book = async (more: object = {}) => (await opened.run(bookAppointment, load({ ...more }))).data.id
+  const book = async (more: object = {}) => (await opened.run(bookAppointment, load({ ...more }))).data.id!
   const lastReason = async (id: string) => (await opened.run(showHistory, { id })).at(-1)?.reason
   return { ...opened, book, lastReason }
 }
@@ -73,7 +73,7 @@ describe('the reason of a change', () => {
     expect((await refusal(swapAppointments, { id, otherId })).details).toMatchObject([{ path: 'reason' }])
     expect((await run(getAppointment, { id })).startTime).toBe('2026-11-17T15:00:00.000Z')
     await run(swapAppointments, { id, otherId, reason: 'weather' })
-    expect([await lastReason(id), await lastReason(otherId)]).toEqual(['Weather', 'Weather'])
+    expect([await lastReason(id), await lastReason(otherId!)]).toEqual(['Weather', 'Weather'])
     const { reasons } = await run(reportFacility, { id: 'DC1', startDate: '2026-11-17', endDate: '2026-11-17' })
     expect(reasons).toEqual([{ change: 'rescheduled', reason: 'Weather', count: 2 }])
   })

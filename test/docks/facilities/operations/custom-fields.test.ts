@@ -29,7 +29,7 @@ const VALUES = { customFields: { temperature: -18, seal: 'A-7' }, siteFields: { 
 async function office() {
   const opened = await officeWith({ customFields: FIELDS, carriers: [{ name: 'Blue Freight' }] })
   const book = async (more: object = VALUES) => (await opened.run(bookAppointment, load({ ...more }))).data.id
-  const get = (id: string) => opened.run(getAppointment, { id })
+  const get = (id: string | null) => opened.run(getAppointment, { id })
   const { key } = await opened.run(createTenantKey, { carrier: 'Blue Freight' })
   const blue = opened.as((await verifyTenantKey(opened.db, key, NOW))!)
   return { ...opened, book, get, blue }

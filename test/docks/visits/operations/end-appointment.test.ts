@@ -147,7 +147,7 @@ describe('reopening an appointment', () => {
 describe('showing an appointment', () => {
   it('returns every field, missing ones as null', async () => {
     const { office, id } = await bookedOffice()
-    const shown = await office.run(getAppointment, { id: id.toUpperCase() })
+    const shown = await office.run(getAppointment, { id: id!.toUpperCase() })
     expect(shown).toMatchObject({ id, weight: null, loadDescription: null, equipmentId: null, palletCount: null })
   })
 })

@@ -18,9 +18,9 @@ async function officeWithTruck(step: 'checked_in' | 'at_door' | 'loading') {
   const booked = (await office.run(bookAppointment, load({ startTime: '09:00', referenceNumber: 'PO-1' }))).data
   const later = (await office.run(bookAppointment, load({ startTime: '14:00', referenceNumber: 'PO-2' }))).data
   office.at('2026-11-17T14:30:00Z')
-  await record(office.ctx, { id: booked.id, step })
+  await record(office.ctx, { id: booked.id!, step })
   const get = () => office.run(getAppointment, { id: booked.id })
-  return { office, id: booked.id, later: later.id, get }
+  return { office, id: booked.id!, later: later.id, get }
 }
 
 describe.each(['at_door', 'loading'] as const)('a truck at the door (%s)', (step) => {
@@ -98,7 +98,7 @@ describe('a truck that has checked in and waits', () => {
   it('that came a day early can have a slot today', async () => {
     const office = await officeWith()
     const { id } = (await office.run(bookAppointment, load({ targetDate: '2026-11-17' }))).data
-    await record(office.ctx, { id, step: 'checked_in' })
+    await record(office.ctx, { id: id!, step: 'checked_in' })
     const { data } = await office.run(rescheduleAppointment, { id, targetDate: '2026-11-16' })
     expect(data.startTime).toBe('2026-11-16T14:00:00.000Z')
   })

@@ -221,7 +221,7 @@ describe('the waitlist', () => {
   ])('gets the slot of %s', async (_, free) => {
     const { office, booked } = await fullOffice()
     await wait(office, 'FIRST')
-    await free(office, booked.id)
+    await free(office, booked.id!)
     expect((await listState(office)).filter((entry) => entry.endsWith(' offered'))).toHaveLength(1)
   })
 
