@@ -26,9 +26,9 @@ export interface DockOffice {
   refusal(op: Operation<any, any, Context & StorageContext>, input: unknown, ctx?: Context): Promise<StudioError>
 }
 
-/** The docks on a database in memory, with a fixed clock and sequential IDs. */
-export async function openDockOffice(): Promise<DockOffice> {
-  const db = await openDockDatabase([accessMigration, docksMigration, leaseMigration])
+/** The docks on a database, by default in memory, with a fixed clock and sequential IDs. */
+export async function openDockOffice(given?: Database): Promise<DockOffice> {
+  const db = given ?? (await openDockDatabase([accessMigration, docksMigration, leaseMigration]))
   let now = NOW
   let count = 0
   const as = (actor: Actor): Context & StorageContext => ({

@@ -90,7 +90,7 @@ describe('a plan of the day', () => {
   })
 
   it('makes no more of an excess that is booked already, and needs no move for it', async () => {
-    const limits = [{ max: 1, periods: null, taskAmounts: [1, 1, 1], fixedAmounts: [] }]
+    const limits = [{ max: 1, isForOwnTime: false, periods: null, taskAmounts: [1, 1, 1], fixedAmounts: [] }]
     const problem: DayProblem = {
       ...{ doorCount: 3, bufferMs: 0, fixed: [], limits },
       tasks: [task(8, 0), task(8, 1), { ...task(10, 2), places: [9, 10, 11].map((hour) => place(hour, [0, 1])) }],
@@ -147,7 +147,7 @@ function createSmallDay(seed: number): DayProblem {
     bufferMs,
     tasks,
     fixed,
-    limits: random() < 0.5 ? [{ max: int(1, 4), periods, ...amounts }] : [],
+    limits: random() < 0.5 ? [{ max: int(1, 4), isForOwnTime: periods === null, periods, ...amounts }] : [],
   }
 }
 

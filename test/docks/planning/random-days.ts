@@ -66,6 +66,7 @@ export function createRandomDay(
   if (random() < 0.3)
     limits.push({
       max: Math.ceil(doorCount * 0.95),
+      isForOwnTime: false,
       periods: null,
       taskAmounts: tasks.map(() => 1),
       fixedAmounts: fixed.map(() => 1),

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { StudioError } from '../../../kernel'
 import { type ReadTx, tables, type WriteTx } from '../../../storage'
+import { takesPlace } from '../../booking/queries/constraints'
 import { requirePartitionable } from './partition-obstacles'
 import { readTableAccess, restoreTableAccess } from './table-access'
 
@@ -76,7 +77,9 @@ const partition = (count: number, i: number) => sql.table(partitionName(count, i
 async function addDoorConstraint(db: Kysely<any>, { count, i }: { count: number; i: number }): Promise<void> {
   await sql`
     alter table ${partition(count, i)} add constraint ${sql.id(`appointment_door_free_${count}_${i}`)}
-    exclude using gist (door_id with =, int8range(start_at, end_at) with &&) where (status <> 'cancelled')`.execute(db)
+    exclude using gist (door_id with =, int8range(start_at, end_at) with &&) where (${takesPlace(partitionName(count, i))})`.execute(
+    db,
+  )
 }
 
 async function readParts(db: Kysely<any>): Promise<TableParts> {

@@ -6,7 +6,7 @@ import type { Engine } from '../../../storage'
  * Whether an appointment takes a place at its door and of the capacity. One that is moving takes none, and keeps its right to the time that it
  * had, which a cancelled one loses.
  */
-const takesPlace = (row: string) => sql.raw(`${row}.status <> 'cancelled' and ${row}.status <> 'moving'`)
+export const takesPlace = (row: string) => sql.raw(`${row}.status <> 'cancelled' and ${row}.status <> 'moving'`)
 
 /** Prevents overlapping appointments at a door in the database itself, with the means of each engine. */
 export async function addDoorConstraint(db: Kysely<any>, engine: Engine, longestMs: number): Promise<void> {

@@ -5,6 +5,7 @@ import { type Door, type Facility, MAX_APPOINTMENT_MS } from '../../facilities/r
 import { getDaySpan } from '../../facilities/rules/opening-hours'
 import { type AppointmentRecord, listAppointmentsWithin, listHeldSpans } from '../../queries'
 import type { Occupant } from '../rules/door-board'
+import { isFreeToMove } from '../rules/free-to-move'
 import { type BusySpan, containsSpan, type Span, widenSpan } from '../rules/spans'
 
 /** Who is at the doors on a date, and who of them may move. */
@@ -73,14 +74,10 @@ export async function loadRoomDay(
   }
 }
 
-/** Only if its truck is expected later, it is not pinned, and its door was not announced, or may change all the same. */
-function isMovable(
-  { status, step, startAt, pinned, doorAnnouncedAt }: AppointmentRecord,
-  { moveAnnounced }: Facility,
-  now: number,
-): boolean {
-  const isExpected = status === 'scheduled' && step === null && startAt > now
-  return isExpected && pinned === 0 && (moveAnnounced || doorAnnouncedAt === null)
+/** Only if its truck is expected later. */
+function isMovable(appointment: AppointmentRecord, facility: Facility, now: number): boolean {
+  const { status, step, startAt } = appointment
+  return status === 'scheduled' && step === null && startAt > now && isFreeToMove(appointment, facility)
 }
 
 function remember<Value>(compute: () => Value): () => Value {

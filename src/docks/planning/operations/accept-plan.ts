@@ -6,7 +6,7 @@ import { Reason } from '../../booking/schemas'
 import { resolveReason } from '../../facilities/rules/change-reasons'
 import { Text } from '../../rules/text'
 import { DayPlanAnswer, PlanMove, planFields } from '../schemas'
-import { acceptGroups } from '../services/accept-groups'
+import { acceptMoves, type Refusals } from '../services/accept-moves'
 import { listPlanFacts, type PreparedPlan, preparePlan, presentPlan, takePart } from '../services/prepare-plan'
 
 const MAX_CHOSEN = 500
@@ -28,9 +28,8 @@ export const acceptPlan = operation({
   id: 'facilities.accept-plan',
   summary: 'Move appointments as the plan of a day says',
   description:
-    'Makes the plan anew, and moves all appointments that it moves, or only those that are chosen, with the moves that they need. With the planId of a dry run it moves exactly what that showed, or nothing. Moves that need each other are one transaction, and each is checked as a booking is: if others have changed the day meanwhile, those moves are refused, and the rest is done.',
+    'Makes the plan anew, and moves all appointments that it moves, or only those that are chosen, with the moves that they need. All moves are one transaction, and each is checked as a booking is: if others have changed the day meanwhile, moves that are not possible any more are refused with those that need them, and the rest is done. With the planId of a dry run it moves exactly what that showed, or nothing.',
   effect: 'write',
-  recorded: 'from-start',
   access: { docks: 'manager' },
   isExpensive: true,
   input: z.strictObject({
@@ -47,7 +46,7 @@ export const acceptPlan = operation({
   output: AcceptReport,
   errors: ['not_found'],
   isPartial: ({ dryRun, refused }) => !dryRun && refused > 0,
-  http: { method: 'post', path: '/api/facilities/{id}/plan', extension: true, inParts: true },
+  http: { method: 'post', path: '/api/facilities/{id}/plan', extension: true },
   cli: {
     command: 'facility accept-plan',
     args: ['id'],
@@ -68,16 +67,25 @@ export const acceptPlan = operation({
     const prepared = choose(await preparePlan(ctx, input), only)
     const changeReason = resolveReason(prepared.facility, 'rescheduled', reason)
     settlePlan(ctx, listPlanFacts(prepared))
-    const outcomes = dryRun ? new Map<string, string>() : await acceptGroups(ctx, prepared, changeReason)
-    const { moves, ...answer } = presentPlan(prepared)
-    const results = moves.map((move) => {
-      const message = outcomes.get(move.id) ?? null
-      return { ...move, outcome: message === null ? ('moved' as const) : ('refused' as const), message }
-    })
-    const refused = outcomes.size
-    return { ...answer, dryRun, moved: results.length - refused, refused, results }
+    const report = (refused: Refusals): AcceptReport => buildReport(prepared, { dryRun, refused })
+    return dryRun ? report(new Map()) : acceptMoves(ctx, prepared, { reason: changeReason, report })
   },
 })
+
+/** What the plan says, without the moves that were refused, and what became of each move. */
+function buildReport(
+  prepared: PreparedPlan,
+  { dryRun, refused }: { dryRun: boolean; refused: Refusals },
+): AcceptReport {
+  const isMade = ([task]: readonly number[]) => !refused.has(prepared.loaded.tasks[task!]!.record.id)
+  const made = refused.size === 0 ? prepared : takePart(prepared, prepared.groups.filter(isMade))
+  const { moves, ...answer } = presentPlan(made)
+  const results = presentPlan(prepared).moves.map((move) => {
+    const message = refused.get(move.id) ?? null
+    return { ...move, outcome: message === null ? ('moved' as const) : ('refused' as const), message }
+  })
+  return { ...answer, dryRun, moved: moves.length, refused: refused.size, results }
+}
 
 /** Only the groups of moves with a chosen one. Throws `invalid` for a reference that the plan does not move. */
 function choose(prepared: PreparedPlan, only: readonly string[] | undefined): PreparedPlan {

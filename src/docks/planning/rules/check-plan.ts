@@ -40,7 +40,7 @@ export function findPlanFaults(problem: DayProblem, plan: DayPlan): string[] {
 
 /** Where a limit counts more than it allows, and more than with all tasks where they are booked. */
 function findExceeded(
-  { max, periods, taskAmounts, fixedAmounts }: PlanLimit,
+  { max, periods, isForOwnTime, taskAmounts, fixedAmounts }: PlanLimit,
   { booked, stays }: { booked: readonly Stay[]; stays: readonly Stay[] },
 ): string[] {
   const amountOf = ({ item }: Stay) => taskAmounts[item] ?? fixedAmounts[item - taskAmounts.length]!
@@ -52,8 +52,12 @@ function findExceeded(
     return periods
       .filter(({ from, to }) => isExceeded((stay) => from <= stay.from && stay.from < to))
       .map(({ from }) => `more than ${max} start at ${from}`)
-  // The sum is highest at a start.
-  return stays
-    .filter(({ from }) => isExceeded((stay) => stay.from <= from && from < stay.to))
-    .map(({ from }) => `more than ${max} are there at ${from}`)
+  const isThere = (at: number) => (stay: Span) => stay.from <= at && at < stay.to
+  const sumAt = (at: number) => stays.filter(isThere(at)).reduce((all, one) => all + amountOf(one), 0)
+  const isGuestAt = (at: number) => stays.some((stay, index) => isThere(at)(stay) && !isThere(at)(booked[index]!))
+  // The sum is highest at a start. Who has come at its own time is a guest from its booked end on.
+  const moments = [...stays.map(({ from }) => from), ...(isForOwnTime ? booked.map(({ to }) => to) : [])]
+  return moments
+    .filter((at) => isExceeded(isThere(at)) || (isForOwnTime && sumAt(at) > max && isGuestAt(at)))
+    .map((at) => `more than ${max} are there at ${at}`)
 }

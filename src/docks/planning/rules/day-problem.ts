@@ -50,6 +50,8 @@ export interface PlanStart {
  */
 export interface PlanLimit {
   max: number
+  /** Whether more than `max` can be at a moment only if all who move are there at their own time, as for the capacity. */
+  isForOwnTime: boolean
   /** Null for every moment. */
   periods: readonly Span[] | null
   /** What each task counts, by its number. */

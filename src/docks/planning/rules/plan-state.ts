@@ -8,6 +8,9 @@ const UNPLACED = -1
 interface CountedLimit {
   /** The most at each minute or in each period: what is booked already stays allowed. */
   most: Int32Array
+  max: number
+  /** How many are there at each minute that is not in their own time, if that matters. */
+  guests: Int32Array | null
   /** The period of each minute; null for a limit of every moment. */
   periods: Int32Array | null
   amounts: readonly number[]
@@ -75,14 +78,18 @@ export class PlanState {
 
   isWithinLimits(task: number, start: number): boolean {
     const end = start + this.#lengths[task]!
-    for (const { most, periods, amounts, counted } of this.#limits) {
+    for (const { most, max, guests, periods, amounts, counted } of this.#limits) {
       const amount = amounts[task]!
       if (amount === 0) continue
       if (periods !== null) {
         const period = periods[start]!
         if (period >= 0 && counted[period]! + amount > most[period]!) return false
       } else
-        for (let minute = start; minute < end; minute++) if (counted[minute]! + amount > most[minute]!) return false
+        for (let minute = start; minute < end; minute++) {
+          const sum = counted[minute]! + amount
+          if (sum > most[minute]!) return false
+          if (sum > max && guests !== null && (guests[minute]! > 0 || !this.#isOwnTime(task, minute))) return false
+        }
     }
     return true
   }
@@ -159,19 +166,27 @@ export class PlanState {
     this.used[door]!++
   }
 
+  #isOwnTime(task: number, minute: number): boolean {
+    const { start } = this.homes[task]!
+    return start <= minute && minute < start + this.#lengths[task]!
+  }
+
   #count(item: number, from: number, to: number, sign: 1 | -1): void {
-    for (const { periods, amounts, counted } of this.#limits) {
+    for (const { guests, periods, amounts, counted } of this.#limits) {
       const amount = amounts[item]! * sign
       if (amount === 0) continue
+      if (guests !== null && item < this.homes.length && this.homes[item]!.start !== from)
+        for (let minute = from; minute < to; minute++) if (!this.#isOwnTime(item, minute)) guests[minute]! += sign
       if (periods === null) for (let minute = from; minute < to; minute++) counted[minute]! += amount
       else if (periods[from]! >= 0) counted[periods[from]!]! += amount
     }
   }
 
-  #startCounting({ max, periods, taskAmounts, fixedAmounts }: PlanLimit, minutes: number): CountedLimit {
+  #startCounting({ max, periods, isForOwnTime, taskAmounts, fixedAmounts }: PlanLimit, minutes: number): CountedLimit {
     const amounts = [...taskAmounts, ...fixedAmounts]
     const count = periods === null ? minutes : periods.length
-    const limit = { most: new Int32Array(count).fill(max), amounts, counted: new Int32Array(count) }
+    const guests = isForOwnTime ? new Int32Array(count) : null
+    const limit = { most: new Int32Array(count).fill(max), max, guests, amounts, counted: new Int32Array(count) }
     if (periods === null) return { ...limit, periods: null }
     const byMinute = new Int32Array(minutes).fill(-1)
     for (const [index, { from, to }] of periods.entries())

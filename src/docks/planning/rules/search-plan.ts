@@ -87,7 +87,13 @@ export class PlanSearch {
     for (const task of this.#byStart) state.remove(task)
     const left = this.#byStart.filter((task) => plan[task] === null)
     for (const task of left) state.leave(task)
-    for (const [task, place] of plan.entries()) if (place) state.place(task, state.toMinute(place.start), place.door)
+    for (const [task, place] of plan.entries()) {
+      if (place === null) continue
+      const start = state.toMinute(place.start)
+      // The solver knows less of the limits.
+      if (state.isWithinLimits(task, start)) state.place(task, start, place.door)
+      else left.push(task)
+    }
     for (const task of left) {
       state.remove(task)
       this.#insert(task)

@@ -1,12 +1,13 @@
 import { checkpoint } from '../../../kernel'
 import { type DayNumber, MINUTE_MS } from '../../../kernel/time'
 import type { ReadTx } from '../../../storage'
+import { isFreeToMove } from '../../booking/rules/free-to-move'
 import { listAmounts, listClockHours } from '../../booking/rules/limits'
 import type { CountedLoad } from '../../booking/rules/load'
 import { listAlignedStarts } from '../../booking/rules/slot-search'
-import { getFacilityCapacity } from '../../booking/rules/spans'
+import { getFacilityCapacity, isOverlapping, widenSpan } from '../../booking/rules/spans'
 import { type ConflictReason, DoorRules, toBookedSpan } from '../../facilities/rules/conflicts'
-import type { Door, Facility } from '../../facilities/rules/facility'
+import { type Door, type Facility, MAX_APPOINTMENT_MS } from '../../facilities/rules/facility'
 import { getDaySpan } from '../../facilities/rules/opening-hours'
 import { type AppointmentRecord, findDoors, listAppointmentsWithin, listHeldSpans } from '../../queries'
 import { getLocalDay } from '../../rules/zoned-time'
@@ -37,7 +38,13 @@ export interface PlannedAppointment {
 /** What a minute of delay costs for a truck that waits in the yard, compared with one that is on the road. */
 const WAITING_WEIGHT = 2
 
-type Stay = FixedStay & { record: AppointmentRecord | null }
+/** Who is at a door, or was there so that limits count it. */
+interface Stay extends FixedStay, Partial<CountedLoad> {
+  doorId: string
+  record: AppointmentRecord | null
+  /** Whether limits count it. They count each appointment by the time for which it is booked. */
+  isCounted: boolean
+}
 
 /** What is true of a date now. Null if the clock skips the date. */
 export async function loadDay(
@@ -51,19 +58,16 @@ export async function loadDay(
   const minute = Math.ceil(now / MINUTE_MS) * MINUTE_MS
   const doors = [...(await findDoors(tx, facility.id))].sort((a, b) => a.position - b.position)
   const numbers = new Map(doors.map(({ id }, number) => [id, number]))
-  const reachMs = (facility.maxMinutes + facility.bufferMinutes) * MINUTE_MS
-  const known = { from: date.from - reachMs, to: date.to + reachMs }
-  const appointments = await listAppointmentsWithin(tx, facility.id, known)
+  const bufferMs = facility.bufferMinutes * MINUTE_MS
+  const known = widenSpan(date, MAX_APPOINTMENT_MS + bufferMs)
   const rules = new DoorRules(facility, doors)
   const slotMs = facility.slotMinutes * MINUTE_MS
   const tasks: (PlannedAppointment & { task: PlanTask })[] = []
   const stays: Stay[] = []
-  for (const record of appointments) {
+  for (const record of await listAppointmentsWithin(tx, facility.id, known)) {
     const door = numbers.get(record.doorId) ?? -1
     const state = judge(record, { facility, day, now: minute, slotMs })
-    if (state === null) continue
-    if (state.isFixed)
-      stays.push({ door, from: Math.min(record.startAt, state.since ?? record.startAt), to: state.until, record })
+    if (state.isFixed) stays.push(...listStays(record, { door, state, freeBefore: minute - bufferMs }))
     else {
       const places = listPlaces(record, { facility, doors, rules, day, from: state.from })
       const task = {
@@ -77,16 +81,21 @@ export async function loadDay(
     }
   }
   const held = await listHeldSpans(tx, {
-    ...{ facilityId: facility.id, after: known.from - reachMs, now, ...known, isCounted: facility.limits.length > 0 },
+    ...{ facilityId: facility.id, after: known.from - MAX_APPOINTMENT_MS, now, ...known },
+    isCounted: facility.limits.length > 0,
   })
-  const holds = held.map(({ doorId, ...hold }) => ({ ...hold, door: numbers.get(doorId) ?? -1, record: null }))
-  const fixed = [...stays.map((stay) => ({ ...stay.record!, ...stay })), ...holds]
+  const holds = held.map((hold): Stay => {
+    return { ...hold, door: numbers.get(hold.doorId) ?? -1, record: null, isCounted: true }
+  })
+  const longest = tasks.reduce((most, { task: { lengthMs } }) => Math.max(most, lengthMs), 0)
+  const reach = widenSpan({ from: date.from, to: date.to + longest }, bufferMs)
+  const fixed = [...stays, ...holds].filter((stay) => isOverlapping(stay, reach))
   const limits = listLimits(facility, doors, { day, tasks: tasks.map(({ record }) => record), fixed })
   return {
     ...{ facility, doors, now },
     problem: {
       doorCount: doors.length,
-      bufferMs: facility.bufferMinutes * MINUTE_MS,
+      bufferMs,
       tasks: tasks.map(({ task }) => task),
       fixed: fixed.map(({ door, from, to }) => ({ door, from, to })),
       limits,
@@ -96,30 +105,41 @@ export async function loadDay(
   }
 }
 
+/** A stay at its door, and one that limits count if that has another start. What is over is at no door any more. */
+function listStays(
+  record: AppointmentRecord,
+  { door, state, freeBefore }: { door: number; state: Judged & { isFixed: true }; freeBefore: number },
+): Stay[] {
+  const from = state.since ?? record.startAt
+  const isEarly = from < record.startAt
+  const stay = { ...toBookedSpan(record), from, to: state.until, record, isCounted: !isEarly }
+  const counted = { ...toBookedSpan(record), door: -1, record, isCounted: true }
+  return [{ ...stay, door: state.until > freeBefore ? door : -1 }, ...(isEarly ? [counted] : [])]
+}
+
 type Judged =
   | { isFixed: true; since?: number; until: number }
   | { isFixed: false; from: number; expectedAt: number | null }
 
 /**
- * Whether an appointment may move, and from when on. Null if it is no matter any more: its truck has left, or did not come in all its time.
- * A truck that stays beyond its end is expected to leave within a slot. A late truck is expected at the next start at least a slot from now.
+ * Whether an appointment may move, and from when on. One whose truck has left, or did not come in all its time, stays. A truck that stays
+ * beyond its end is expected to leave within a slot. A late truck is expected at the next start at least a slot from now.
  */
 function judge(
   record: AppointmentRecord,
   { facility, day, now, slotMs }: { facility: Facility; day: DayNumber; now: number; slotMs: number },
-): Judged | null {
-  const { status, step, startAt, endAt, pinned, doorAnnouncedAt } = record
+): Judged {
+  const { status, step, startAt, endAt } = record
   // A slot that was not released stays taken, also if its truck has left, did not come or was turned away.
-  if (status !== 'scheduled' || isAbsent(step)) return endAt > now ? { isFixed: true, until: endAt } : null
-  // It may be early.
-  if (isTruckAtDoor(record)) return { isFixed: true, since: now, until: endAt > now ? endAt : now + slotMs }
+  if (status !== 'scheduled' || isAbsent(step)) return { isFixed: true, until: endAt }
+  if (isTruckAtDoor(record))
+    return { isFixed: true, since: Math.min(startAt, now), until: endAt > now ? endAt : now + slotMs }
   const isWaiting = step === 'checked_in'
-  if (!isWaiting && endAt <= now) return null
+  if (!isWaiting && endAt <= now) return { isFixed: true, until: endAt }
   const isLate = !isWaiting && startAt <= now
   const expectedAt = isLate ? now + slotMs : null
   const from = isWaiting ? now : (expectedAt ?? startAt)
-  const isKept = pinned === 1 || (doorAnnouncedAt !== null && !facility.moveAnnounced)
-  if (isKept || getLocalDay(facility.timeZone, startAt) !== day)
+  if (!isFreeToMove(record, facility) || getLocalDay(facility.timeZone, startAt) !== day)
     return { isFixed: true, until: Math.max(endAt, isLate || isWaiting ? now + endAt - startAt : endAt) }
   return { isFixed: false, from, expectedAt }
 }
@@ -150,26 +170,24 @@ function listPlaces(
 function listLimits(
   facility: Facility,
   doors: readonly Door[],
-  {
-    day,
-    tasks,
-    fixed,
-  }: { day: DayNumber; tasks: readonly AppointmentRecord[]; fixed: readonly (FixedStay & Partial<CountedLoad>)[] },
+  { day, tasks, fixed }: { day: DayNumber; tasks: readonly AppointmentRecord[]; fixed: readonly Stay[] },
 ): PlanLimit[] {
   const loads = [...tasks, ...fixed]
   const split = (amounts: readonly number[]) => ({
     taskAmounts: amounts.slice(0, tasks.length),
-    fixedAmounts: amounts.slice(tasks.length),
+    fixedAmounts: fixed.map(({ isCounted }, index) => (isCounted ? amounts[tasks.length + index]! : 0)),
   })
   const { capacity, doors: active } = getFacilityCapacity(facility, doors)
-  const isBoundByDoors = active.size <= capacity && fixed.every(({ door }) => door >= 0)
-  const ofCapacity = isBoundByDoors ? [] : [{ max: capacity, periods: null, ...split(loads.map(() => 1)) }]
+  const isBoundByDoors = active.size <= capacity && loads.every(({ doorId }) => active.has(doorId))
+  const ofCapacity = isBoundByDoors
+    ? []
+    : [{ max: capacity, isForOwnTime: true, periods: null, ...split(loads.map(() => 1)) }]
   const hours = listClockHours(facility.timeZone, day)
   const booked = facility.limits
     .filter(({ per }) => per !== 'day')
     .flatMap((limit) =>
       listAmounts(limit, loads).map((amounts) => ({
-        ...{ max: limit.max, periods: limit.per === 'hour' ? hours : null },
+        ...{ max: limit.max, isForOwnTime: false, periods: limit.per === 'hour' ? hours : null },
         ...split(amounts),
       })),
     )

@@ -44,7 +44,7 @@ ${operationForm('facilities.accept-plan', {
   },
 }
 
-/** The moves with their reasons. A preview has the forms that make all of them, or some. */
+/** The moves with their reasons. A preview has a form that makes exactly these moves, and one that shows only some of them. */
 export function renderPlan(
   { dryRun, timeZone, message, moved, refused, results, unplaced }: Plan,
   fields: Fields,
@@ -82,7 +82,7 @@ ${
   dryRun && results.length > 0
     ? html`${operationForm('facilities.accept-plan', { hidden: { ...fields, dryRun: undefined }, word: `Move ${results.length}` })}
 ${operationForm('facilities.accept-plan', {
-  hidden: { ...fields, dryRun: undefined, planId: undefined },
+  hidden: { ...fields, only: undefined, planId: undefined },
   fields: [
     {
       name: 'only',
@@ -91,7 +91,7 @@ ${operationForm('facilities.accept-plan', {
       attributes: { required: true, size: Math.min(results.length, 12) },
     },
   ],
-  word: 'Move only these',
+  word: 'Preview only these',
 })}`
     : ''
 }</section>`

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest'
+import { bookAppointment } from '../../../src/docks/booking/operations/book-appointment'
+import { listAppointments } from '../../../src/docks/booking/operations/list-appointments'
+import { updateAppointment } from '../../../src/docks/booking/operations/update-appointment'
+import { blockTime } from '../../../src/docks/facilities/operations/block-time'
+import { updateFacility } from '../../../src/docks/facilities/operations/update-facility'
+import { acceptPlan } from '../../../src/docks/planning/operations/accept-plan'
+import { docksTables } from '../../../src/docks/queries/docks-tables'
+import { type DockOffice, load, officeWith } from '../dock-fixtures'
+import { planning } from './accept-random-plan'
+
+const DATE = '2026-11-17'
+const PLAN = { id: 'DC1', date: DATE }
+
+/** Appointments of an hour at a door that is blocked afterwards. */
+async function officeWithBlockedDoor(starts: Record<string, string>, facility = {}): Promise<DockOffice> {
+  const office = await officeWith(facility)
+  for (const [referenceNumber, start] of Object.entries(starts))
+    await office.run(
+      bookAppointment,
+      load({ referenceNumber, targetDate: undefined, startTime: `${DATE}T${start}`, doorId: 'Door 1' }),
+    )
+  office.at('2026-11-17T11:30:00Z')
+  await office.run(blockTime, { id: 'DC1', from: `${DATE}T07:00`, to: `${DATE}T17:00`, doors: ['Door 1'] })
+  return office
+}
+
+const bookedOf = async (office: DockOffice) =>
+  (await office.run(listAppointments, { facilityCode: 'DC1' })).map((one) => ({
+    ...{ id: one.id, reference: one.referenceNumber },
+    place: `${one.startTime.slice(11, 16)} ${one.doorName}`,
+  }))
+
+const idOf = async (office: DockOffice, reference: string) =>
+  (await bookedOf(office)).find((one) => one.reference === reference)!.id
+
+const announce = (office: DockOffice, id: string) =>
+  office.db.write((tx) =>
+    docksTables(tx).updateTable('appointment').set({ door_announced_at: 1 }).where('id', '=', id).execute(),
+  )
+
+it('does all that a preview has shown, or nothing, whatever happens between the plan and the moves', async () => {
+  const office = await officeWithBlockedDoor({ A: '08:00', B: '10:00' })
+  const { planId } = (await office.run(acceptPlan, { ...PLAN, dryRun: true })) as { planId?: string }
+  const before = await bookedOf(office)
+  const id = await idOf(office, 'B')
+  const meanwhile = () => office.run(updateAppointment, { id, carrierName: 'Red Line' })
+  const refusal = await office.refusal(acceptPlan, { ...PLAN, planId }, planning(office, { meanwhile }))
+  expect(refusal).toMatchObject({ code: 'plan_changed', details: [{ plan: { results: [{}, {}] } }] })
+  expect(await bookedOf(office)).toEqual(before)
+})
+
+it('does the part that a preview has shown, and nothing if its day has changed since', async () => {
+  const office = await officeWithBlockedDoor({ A: '08:00', B: '10:00' })
+  const part = { ...PLAN, only: ['A'] }
+  const { planId } = (await office.run(acceptPlan, { ...part, dryRun: true })) as { planId?: string }
+  const taken = load({ referenceNumber: 'X', targetDate: undefined, startTime: `${DATE}T08:00`, doorId: 'Door 2' })
+  await office.run(bookAppointment, taken)
+  expect(await office.refusal(acceptPlan, { ...part, planId })).toMatchObject({ code: 'plan_changed' })
+  const { results } = await office.run(acceptPlan, part)
+  expect(results).toMatchObject([{ referenceNumber: 'A', outcome: 'moved', delayMinutes: 60 }])
+})
+
+it('refuses to move one whose contacts get to know its door, and one that may not move any more', async () => {
+  const office = await officeWithBlockedDoor({ A: '08:00', B: '10:00' }, { moveAnnounced: true })
+  await announce(office, await idOf(office, 'A'))
+  const forbid = () => office.run(updateFacility, { id: 'DC1', moveAnnounced: false })
+  const report = await office.run(acceptPlan, PLAN, planning(office, { meanwhile: forbid }))
+  const outcomes = report.results.map(({ referenceNumber, outcome, message }) => [referenceNumber, outcome, message])
+  expect(outcomes).toEqual([
+    ['A', 'refused', 'The contacts of A know its door.'],
+    ['B', 'moved', null],
+  ])
+})
+
+it('says the delay of the moves that it made, not of those that it refused', async () => {
+  // There is one free hour for each at the other door, and a door for one of them at its own time.
+  const office = await officeWithBlockedDoor({ A: '08:00', B: '10:00' })
+  for (const start of ['08:00', '10:00'])
+    await office.run(
+      bookAppointment,
+      load({ targetDate: undefined, startTime: `${DATE}T${start}`, doorId: 'Door 2', durationMinutes: 60 }),
+    )
+  const whole = await office.run(acceptPlan, { ...PLAN, dryRun: true })
+  expect(whole).toMatchObject({ delayMinutes: 120, results: [{}, {}] })
+  const id = await idOf(office, 'A')
+  const meanwhile = () => office.run(updateAppointment, { id, carrierName: 'Red Line' })
+  const report = await office.run(acceptPlan, PLAN, planning(office, { meanwhile }))
+  expect(report).toMatchObject({ moved: 1, refused: 1, delayMinutes: 60, least: null })
+  expect(report.message).toContain('1 move on')
+})
