@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '../../../kernel/random'
 import type { PaceBelief } from './pace'
-import { drawGamma, drawIndex, drawNormal, drawPoisson } from './random'
+import { drawFrom, drawIndex, drawNormal, drawPoisson, tabulateGamma } from './random'
 import { type FinishRecord, sumWeeks } from './record'
 
 /** A run that is not finished by then says "later than this". */
@@ -119,6 +119,7 @@ function prepareWalk(record: FinishRecord, belief: PaceBelief, question: Questio
   const highest = logPaces.at(-1)!
   return (random) => {
     const model = models[drawIndex(random, weights)]!
+    const unevenness = tabulateGamma(model.evenness)
     let logPace = logPaces[drawIndex(random, model.chances)]! + (random() - 0.5) * (logPaces[1]! - logPaces[0]!)
     const factor = correction * focus * (spread === 0 ? 1 : Math.exp(spread * drawNormal(random)))
     // The days have numbers of their own, so that a run does not depend on the weeks whose days were asked for.
@@ -131,9 +132,8 @@ function prepareWalk(record: FinishRecord, belief: PaceBelief, question: Questio
         first += 7
         logPace = Math.min(highest, logPace + model.drift * drawNormal(random))
         logPace += (longPace - logPace) * RETURN
-        const evenness = drawGamma(random, model.evenness) / model.evenness
         ;({ chances, open } = chancesOf(first))
-        count = drawPoisson(random, Math.exp(logPace) * evenness * factor * Math.min(1, open))
+        count = drawPoisson(random, Math.exp(logPace) * drawFrom(random, unevenness) * factor * Math.min(1, open))
         return count
       },
       place: () => {

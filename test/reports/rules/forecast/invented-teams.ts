@@ -1,5 +1,5 @@
-import { createRandom } from '../../../../src/kernel/random'
-import { drawGamma, drawNormal, drawPoisson } from '../../../../src/reports/rules/forecast/random'
+import { createRandom, type Random } from '../../../../src/kernel/random'
+import { drawPoisson } from '../../../../src/reports/rules/forecast/random'
 import type { Days } from './judged-forecasts'
 
 /** A team whose pace changes as `pace` says; a week differs from it by chance. */
@@ -41,4 +41,21 @@ export const inventedTeams: Record<string, () => Days> = {
   'a team that pauses long': () => inventTeam(200, pause(9, [0.03, 0.1]), 6),
   'a team that finishes in batches': () => inventTeam(170, (week) => (week % 4 === 3 ? 24 : 0.5), 9),
   'a team with seasons': () => inventTeam(208, (week) => 6 * (1 + 0.6 * Math.sin((week / 52) * 2 * Math.PI)), 10),
+}
+
+/** Not as the forecast draws: by Box and Muller. */
+function drawNormal(random: Random): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+}
+
+/** By Marsaglia and Tsang (2000). */
+function drawGamma(random: Random, shape: number): number {
+  if (shape < 1) return drawGamma(random, shape + 1) * (1 - random()) ** (1 / shape)
+  const d = shape - 1 / 3
+  const c = 1 / Math.sqrt(9 * d)
+  for (;;) {
+    const x = drawNormal(random)
+    const v = (1 + c * x) ** 3
+    if (v > 0 && Math.log(1 - random()) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v
+  }
 }
