@@ -64,6 +64,8 @@ export const Forecast = z.object({
   backtest: z
     .object({
       forecasts: z.int().describe('Forecasts of past weeks, from what was known then, whose date of 95 % has passed'),
+      amounts: z.array(z.int()).describe('The forecasts were for the next 10, 20, 40 and 80 items, or fewer of these'),
+      unfinished: z.int().describe('How many of them were for items that are not finished yet; they count as late'),
       right: z
         .array(
           z.object({ percent: z.int(), share: Chance.describe('Of them, finished by the date of this percentage') }),

@@ -2,15 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseRecordFile } from '../../src/reports/rules/forecast/parse-record-file'
 import { toDayNumber } from '../../src/reports/rules/forecast/record'
 import { inventedTeams } from '../reports/rules/forecast/invented-teams'
-import {
-  type Days,
-  type Judgement,
-  judge,
-  ours,
-  readTeamA,
-  singleWeeks,
-  toDays,
-} from '../reports/rules/forecast/judged-forecasts'
+import { type Days, judge, ours, readTeamA, singleWeeks, toDays } from '../reports/rules/forecast/judged-forecasts'
 import { printFigure } from './figures'
 
 /**
@@ -36,10 +28,10 @@ function printLine(name: string, days: Days): void {
     console.log(`  ${name}: too short, it needs more than half a year and ten items after it`)
     return
   }
-  const shares = ({ right }: Judgement) => right.map((share) => share.toFixed(1)).join(', ')
+  const shares = (of: readonly number[]) => of.map((share) => share.toFixed(1)).join(', ')
   const loss = (found.loss / usual.loss).toFixed(2)
   console.log(
-    `  ${name}: ${found.forecasts} forecasts, finished by the dates of 50, 70, 85, 95%: ${shares(found)} (single weeks: ${shares(usual)}); loss ${loss}`,
+    `  ${name}: ${found.forecasts} forecasts, finished by the dates of 50, 70, 85, 95%: ${shares(found.right)} (single weeks: ${shares(usual.right)}); loss ${loss}; with unfinished work: ${shares(found.due)} (${shares(usual.due)})`,
   )
 }
 
@@ -53,5 +45,8 @@ function printGoals(days: Days): void {
   printFigure({ name: 'finished by the date of 85% (goal: 80 to 90)', value: p85, ...percent, atLeast: 80 })
   printFigure({ name: 'finished by the date of 95% (goal: 91 to 99)', value: p95, ...percent, atLeast: 91 })
   printFigure({ name: '  single weeks: finished by the date of 95%', value: usual.right[3], ...percent })
+  const [, , due85, due95] = found.due
+  printFigure({ name: 'with unfinished work: by the date of 85%', value: due85, ...percent })
+  printFigure({ name: 'with unfinished work: by the date of 95%', value: due95, ...percent })
   printFigure({ name: 'mean pinball loss ÷ that of single weeks', value: found.loss / usual.loss, atMost: 0.9 })
 }

@@ -23,10 +23,11 @@ const COLUMNS = [
 
 type Row = { section: string } & Partial<Record<(typeof COLUMNS)[number], Cell>>
 
-/** One table: the work, what is finished by a date, the curve of the chart, and how often past forecasts were right. */
-export function renderForecastCsv({ work, by, curve, backtest }: Forecast): string {
+/** One table: the work, why it has no dates, what is finished by a date, the curve of the chart, and how often past forecasts were right. */
+export function renderForecastCsv({ work, missing, by, curve, backtest }: Forecast): string {
   const rows: Row[] = [
     ...work.map(({ title, finish, growth: _, ...row }) => ({ section: 'work', name: title, ...row, ...finish })),
+    ...missing.map((name) => ({ section: 'missing', name })),
     ...(by === null ? [] : [{ section: 'by', date: by.date, chance: by.chance, ...itemsOf(by.items) }]),
     ...curve.map((point) => ({ section: 'curve', ...point })),
     ...(backtest?.right ?? []).map(({ percent, share }) => ({

@@ -1,7 +1,7 @@
 import type { ResultOf } from '../../../src/catalog'
-import { nameFarDate } from '../../../src/kernel/text/forecast-charts'
+import { nameAmounts, nameFarDate } from '../../../src/kernel/text/forecast-charts'
 import { formatDate } from '../../../src/reports/rules/dates'
-import { formatCount, formatNumber, formatPercent } from '../../../src/reports/rules/wording'
+import { formatCount, formatNumber, formatPercent, inflect } from '../../../src/reports/rules/wording'
 
 export type Forecast = ResultOf<'reports.forecast'>
 export type ForecastRow = Forecast['work'][number]
@@ -34,7 +34,7 @@ export function basisTexts({ record, backtest, by, work, asOf }: Forecast): [nam
     const { p50, p85, p95 } = by.items
     const chance =
       by.chance === null ? '' : `${formatPercent(by.chance)} that ${work.length > 1 ? 'all of it' : 'it'} is finished; `
-    return `${chance}with a chance of 50% at least ${formatCount(p50, 'item')} by then, with 85% ${p85}, with 95% ${p95}`
+    return `${chance}with a chance of 50% at least ${p50} ${inflect(p50, 'item', 'items')} by then, with 85% ${p85}, with 95% ${p95}`
   }
   const all: [string, string | null][] = [
     ['As of', formatDate(asOf)],
@@ -47,7 +47,7 @@ export function basisTexts({ record, backtest, by, work, asOf }: Forecast): [nam
     [
       'Right so far',
       backtest &&
-        `dates of 50% came true ${rightOf(50)} of the time, of 85% ${rightOf(85)}, of 95% ${rightOf(95)}, in ${formatCount(backtest.forecasts, 'past forecast')}`,
+        `dates of 50% came true ${rightOf(50)} of the time, of 85% ${rightOf(85)}, of 95% ${rightOf(95)}, in ${formatCount(backtest.forecasts, 'past forecast')} of ${nameAmounts(backtest)}`,
     ],
   ]
   return all.filter((pair): pair is [string, string] => pair[1] !== null)

@@ -23,6 +23,11 @@ export function nameFarDate({ asOf }: Pick<ChartedForecast, 'asOf'>): string {
   return `after ${Number(asOf.slice(0, 4)) + 10}`
 }
 
+/** What past forecasts were made for: `the next 10 to 80 items`. */
+export function nameAmounts({ amounts }: { amounts: readonly number[] }): string {
+  return `the next ${amounts.length < 2 ? '' : `${amounts[0]} to `}${amounts.at(-1)} items`
+}
+
 const MARKED = ['p50', 'p85', 'p95'] as const
 
 /** The chance that all of the work is finished by a date, with the dates of 50, 85 and 95 % marked; empty without dates. */

@@ -3,8 +3,9 @@ import { findIdsByFilter, Instant, ItemId, type WorkspaceContext } from '../../i
 import { inputError, operation, runInTurns } from '../../kernel'
 import { formatInstant } from '../../kernel/time'
 import { Forecast } from '../forecast-schemas'
+import { formatDate } from '../rules/dates'
 import { buildForecast } from '../rules/forecast/forecast'
-import { parseRecordFile } from '../rules/forecast/parse-record-file'
+import { MAX_POINTS, parseRecordFile } from '../rules/forecast/parse-record-file'
 import { fromDayNumber, toDayNumber } from '../rules/forecast/record'
 import type { FinishedItem } from '../rules/forecast/request'
 import { MAX_DAYS } from '../rules/forecast/simulate'
@@ -17,7 +18,7 @@ const MAX_RECORD = 100_000
 
 const Finished = z.strictObject({
   finished: z.iso.date().describe('The day on which it was finished (YYYY-MM-DD)'),
-  points: z.number().min(0).max(10_000).nullable().default(null).describe('Its estimate'),
+  points: z.number().min(0).max(MAX_POINTS).nullable().default(null).describe('Its estimate'),
 })
 
 export const reportForecast = operation({
@@ -92,7 +93,7 @@ export const reportForecast = operation({
     const request = { ...loaded, by, focus: focus / 100, seed }
     const forecast = await runInTurns(buildForecast(request), ctx.signal)
     const generatedAt = formatInstant(ctx.clock.now())
-    const notes = record === undefined ? [...noteAge(loaded.asOf, generatedAt), ...forecast.notes] : forecast.notes
+    const notes = [...(record === undefined ? noteAge : noteFuture)(loaded.asOf, generatedAt), ...forecast.notes]
     return { ...omitDetails({ ...forecast, notes }, input), generatedAt }
   },
 })
@@ -109,6 +110,16 @@ function noteAge(asOf: string, now: string): string[] {
   if (days < OLD_DAYS) return []
   return [
     `The newest change in the workspace is ${days} days old, and the dates count from then: sync first. If nothing happened since, the dates are too early.`,
+  ]
+}
+
+/** The clock may be a day behind the place of the team. */
+const FUTURE_DAYS = 1
+
+function noteFuture(asOf: string, now: string): string[] {
+  if (toDayNumber(asOf) - toDayNumber(now) <= FUTURE_DAYS) return []
+  return [
+    `The record ends on ${formatDate(asOf)}, in the future: correct its latest date, or give the last day that is known.`,
   ]
 }
 

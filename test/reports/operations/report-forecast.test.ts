@@ -75,6 +75,15 @@ describe('reports.forecast', () => {
     expect(answer.curve.length).toBeGreaterThan(10)
   })
 
+  it('says so if a record ends in the future, as one with a mistyped year does', async () => {
+    const notesOf = async (finished: string) => {
+      const input = { items: 20, record: [...record, { finished }] }
+      return (await execute(reportForecast, input, await createTeam())).notes.join(' ')
+    }
+    expect(await notesOf('2062-11-01')).toContain('The record ends on 1 Nov 2062, in the future')
+    expect(await notesOf(record.at(-1)!.finished)).not.toContain('future')
+  })
+
   it.each([
     [{ items: 5, featureIds: [101] }, 'items'],
     [{ record }, 'items'],

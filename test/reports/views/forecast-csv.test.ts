@@ -23,8 +23,8 @@ it('the CSV of a forecast has dates, numbers of items and past forecasts in colu
     ],
     by: { date: '2026-12-20', chance: 0.8, items: { p50: 9, p70: 8, p85: 6, p95: 4 } },
     curve: [],
-    backtest: { forecasts: 221, right: [{ percent: 85, share: 0.9 }], meanLoss: 2 },
-    missing: [],
+    backtest: { forecasts: 221, amounts: [10, 20], unfinished: 0, right: [{ percent: 85, share: 0.9 }], meanLoss: 2 },
+    missing: ['The record is too short.'],
     explanation: [],
     notes: [],
     seed: 1,
@@ -36,6 +36,7 @@ it('the CSV of a forecast has dates, numbers of items and past forecasts in colu
   )
   expect(named).toEqual([
     { section: 'work', id: '101', reference: '#101', name: 'Returns', items: '9', p50, p70, p85, p95, chance: '0.8' },
+    { section: 'missing', name: 'The record is too short.' },
     {
       section: 'by',
       date: '2026-12-20',

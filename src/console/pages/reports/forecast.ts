@@ -4,6 +4,7 @@ import {
   DATES_CHART,
   drawCalibration,
   drawDates,
+  nameAmounts,
   nameFarDate,
 } from '../../../kernel/text/forecast-charts'
 import { pluralize } from '../../../kernel/text/text'
@@ -71,7 +72,7 @@ ${notes.map((text) => html`<p class="soft">${text}</p>`)}
 ${dates === '' ? '' : html`<section><h2>${DATES_CHART.title}</h2><figure>${raw(dates)}<figcaption>${DATES_CHART.caption}</figcaption></figure></section>`}
 ${calibration === '' ? '' : html`<section><h2>${CALIBRATION_CHART.title}</h2><figure>${raw(calibration)}<figcaption>${CALIBRATION_CHART.caption}</figcaption></figure></section>`}
 </div>
-${record === null ? '' : html`<p class="soft">From ${pluralize(record.items, 'finished item')} in ${pluralize(record.weeks, 'week')}${backtest === null ? '' : html`; in ${pluralize(backtest.forecasts, 'past forecast')}, dates of 85% came true ${Math.round((backtest.right.find(({ percent }) => percent === 85)?.share ?? 0) * 100)}% of the time`}.</p>`}
+${record === null ? '' : html`<p class="soft">From ${pluralize(record.items, 'finished item')} in ${pluralize(record.weeks, 'week')}${backtest === null ? '' : html`; in ${pluralize(backtest.forecasts, 'past forecast')} of ${nameAmounts(backtest)}, dates of 85% came true ${Math.round((backtest.right.find(({ percent }) => percent === 85)?.share ?? 0) * 100)}% of the time`}.</p>`}
 ${explanation.length === 0 ? '' : html`<details><summary>How the dates were made</summary><ul>${explanation.map((text) => html`<li>${text}</li>`)}</ul></details>`}`
 }
 

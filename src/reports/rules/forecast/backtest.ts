@@ -1,16 +1,8 @@
 import { createRandom } from '../../../kernel/random'
-import {
-  applyMisses,
-  findActual,
-  findMisses,
-  type Misses,
-  type PastForecast,
-  summarizeDays,
-  WEEKS_BACK,
-} from './misses'
+import { applyMisses, findActual, findMisses, type Misses, type PastForecast, summarizeDays } from './misses'
 import { learnPace, type PaceBelief } from './pace'
 import { drawNormal } from './random'
-import { cutRecord, type FinishRecord, MIN_RECORD_ITEMS, MIN_RECORD_WEEKS, sumWeeks } from './record'
+import { cutRecord, type FinishRecord, listWholeWeeks, MIN_RECORD_ITEMS, MIN_RECORD_WEEKS } from './record'
 import { findPercentile, type Outcomes, PERCENTS, simulate } from './simulate'
 
 /** Past forecasts were made for the next so many items. */
@@ -26,6 +18,10 @@ export interface Backtest {
   forecasts: number
   /** For each percentage how many of them were finished by the day of the forecast. */
   right: { percent: number; count: number }[]
+  /** How many of them were of work that was not finished by the end of the record; it counts as late. */
+  unfinished: number
+  /** What they were made for, such as the next 10, 20 and 40 items, in ascending order. */
+  amounts: number[]
   /** The mean pinball loss over 50, 70, 85 and 95 %, in days. */
   loss: number
 }
@@ -38,10 +34,8 @@ export interface Learned extends Misses {
 
 /** Forecasts each of the past weeks from what was known then, corrected by the results that were known then, and counts how often it was right. */
 export function* learnFromRecord(record: FinishRecord, seed: number): Generator<void, Learned> {
-  const first = Math.max(MIN_RECORD_WEEKS, record.weeks - WEEKS_BACK * 2)
-  const weeks = Array.from({ length: Math.max(0, record.weeks - first) }, (_, i) => first + i)
-  const counts = sumWeeks(record.days).map((sum, week) => (record.offWeeks.has(week) ? null : sum))
-  const beliefs = yield* learnPace(counts, new Set([...weeks, record.weeks]))
+  const weeks = Array.from({ length: Math.max(0, record.weeks - MIN_RECORD_WEEKS) }, (_, i) => MIN_RECORD_WEEKS + i)
+  const beliefs = yield* learnPace(listWholeWeeks(record), new Set([...weeks, record.weeks]))
   const past: PastForecast[] = []
   for (const week of weeks) {
     const known = cutRecord(record, week)
@@ -51,7 +45,7 @@ export function* learnFromRecord(record: FinishRecord, seed: number): Generator<
     const { days }: Outcomes = yield* simulate(known, beliefs.get(week)!, question)
     for (const [at, amount] of question.amounts.entries()) {
       const logDays = summarizeDays(days[at]!, maxDays)
-      past.push({ week, days: days[at]!, logDays, actual: findActual(record, week * 7, amount) })
+      past.push({ week, amount, days: days[at]!, logDays, actual: findActual(record, week * 7, amount) })
     }
     yield
   }
@@ -74,8 +68,9 @@ function* judge(past: readonly PastForecast[], weeks: number, seed: number): Gen
   const random = createRandom(seed)
   const factors = Float64Array.from({ length: RUNS_BACK }, () => drawNormal(random))
   const missesOf = new Map<number, Misses>()
-  let [forecasts, loss] = [0, 0]
-  for (const { week, days, actual } of past) {
+  const amounts = new Set<number>()
+  let [forecasts, unfinished, loss] = [0, 0, 0]
+  for (const { week, amount, days, actual } of past) {
     if (!missesOf.has(week)) yield
     const misses = missesOf.get(week) ?? findMisses(past, week, AMOUNTS.length)
     missesOf.set(week, misses)
@@ -87,8 +82,11 @@ function* judge(past: readonly PastForecast[], weeks: number, seed: number): Gen
     for (const each of right) if (after <= dayOf(each.percent)) each.count++
     loss += measurePinballLoss(after, dayOf)
     forecasts++
+    if (actual === null) unfinished++
+    amounts.add(amount)
   }
-  return { forecasts, right, loss: forecasts === 0 ? 0 : loss / forecasts }
+  const ascending = [...amounts].sort((a, b) => a - b)
+  return { forecasts, right, unfinished, amounts: ascending, loss: forecasts === 0 ? 0 : loss / forecasts }
 }
 
 /** In days: how far the percentiles are from the day, each weighed by how unlikely it said the miss to be. */

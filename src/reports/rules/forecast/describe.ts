@@ -1,3 +1,4 @@
+import { nameAmounts } from '../../../kernel/text/forecast-charts'
 import type { Forecast } from '../../forecast-schemas'
 import { formatDate } from '../dates'
 import { formatCount, formatPercent } from '../wording'
@@ -16,7 +17,7 @@ export function listMissing({ weeks, days }: FinishRecord): string[] {
     )
   if (items < MIN_RECORD_ITEMS)
     missing.push(
-      `The record has ${formatCount(items, 'finished backlog item')} with a known date; a forecast needs at least ${MIN_RECORD_ITEMS}.`,
+      `Its whole weeks have ${formatCount(items, 'finished backlog item')} with a known date; a forecast needs at least ${MIN_RECORD_ITEMS}.`,
     )
   return missing
 }
@@ -91,7 +92,9 @@ function explainBacktest({ backtest }: Learned): string {
     const { count } = backtest.right.find((each) => each.percent === percent)!
     return formatPercent(count / backtest.forecasts)
   }
-  return `${formatCount(backtest.forecasts, 'past forecast')} for the next 10 to 80 items, each from what was known then: what was to be finished by the date of 85% was finished by it in ${of(85)} of them, by that of 50% in ${of(50)}, and by that of 95% in ${of(95)}.`
+  const { forecasts, unfinished } = backtest
+  const late = unfinished === 0 ? '' : ` Of ${unfinished} of them, the work is not finished yet: they count as late.`
+  return `${formatCount(forecasts, 'past forecast')} of ${nameAmounts(backtest)}, each from what was known then: what was to be finished by the date of 85% was finished by it in ${of(85)} of them, by that of 50% in ${of(50)}, and by that of 95% in ${of(95)}.${late}`
 }
 
 function countFrom(daysOff: ReadonlySet<number>, lastDay: number): number {
@@ -130,8 +133,8 @@ export function describeInOneSentence({ work, record, backtest }: Forecast): str
   const right = backtest?.right.find(({ percent }) => percent === 85)
   const basis = [
     `the record has ${formatCount(record.items, 'item')} in ${formatCount(record.weeks, 'week')}`,
-    right
-      ? `its dates of 85% came true ${formatPercent(right.share)} of the time`
+    backtest && right
+      ? `its dates of 85% for ${nameAmounts(backtest)} came true ${formatPercent(right.share)} of the time`
       : 'it is too short to check past forecasts',
   ]
   return `${formatCount(items, 'open item')} will be finished by ${formatDate(finish.p85)} with a chance of 85%, and by ${formatDate(finish.p50)} with 50%: ${basis.join(', and ')}`

@@ -185,10 +185,12 @@ function drawCurve(days: Float64Array, toDate: (day: number) => string | null): 
   return [...latest].map(([date, chance]) => ({ date, chance }))
 }
 
-function describeBacktest({ forecasts, right, loss }: Backtest): Forecast['backtest'] {
+function describeBacktest({ forecasts, right, unfinished, amounts, loss }: Backtest): Forecast['backtest'] {
   if (forecasts === 0) return null
   return {
     forecasts,
+    amounts,
+    unfinished,
     right: right.map(({ percent, count }) => ({ percent, share: Math.round((count / forecasts) * 1000) / 1000 })),
     meanLoss: Math.round(loss * 100) / 100,
   }

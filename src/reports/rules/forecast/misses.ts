@@ -5,6 +5,8 @@ import { MAX_DAYS } from './simulate'
 export interface PastForecast {
   /** The number of weeks that were known. */
   week: number
+  /** What was to be finished. */
+  amount: number
   /** One a run, in ascending order. */
   days: Float64Array
   /** The mean and the standard deviation of the logarithms of `days`; null if most runs were not followed to their end. */
@@ -21,11 +23,8 @@ export interface Misses {
   spread: number
 }
 
-/** Older results say little about how a team works now. */
-export const WEEKS_BACK = 78
 /** As many weeks of results without a miss count beside those of the record, so that a few results do not mean much. */
-const DOUBT_WEEKS = 10
-const DOUBT_WEEKS_OF_SPREAD = 30
+const DOUBT_WEEKS = 20
 /** A lean of the logarithm that is as likely chance as it is not. A larger one counts nearly whole, a smaller one hardly. */
 const USUAL_LEAN = 0.1
 /** In fewer days, the day of the week decides more than the pace. */
@@ -43,13 +42,13 @@ export function summarizeDays(days: Float64Array, maxDays: number): PastForecast
 }
 
 /**
- * From what was known after `weeks` weeks, of the forecasts of the last 78 weeks before. Work that was not finished by then counts as
- * finished later, when the forecast expected it given that: without it, a team that gets slower would look faster than it is. Source:
- * expectation maximization for censored normal data, Schmee and Hahn (1979).
+ * From what was known after `weeks` weeks. Work that was not finished by then counts as finished later, when the forecast expected it given
+ * that: without it, a team that gets slower would look faster than it is. Source: expectation maximization for censored normal data, Schmee
+ * and Hahn (1979).
  */
 export function findMisses(past: readonly PastForecast[], weeks: number, amounts: number): Misses {
   const known = past.flatMap(({ week, logDays, actual }) => {
-    if (logDays === null || week >= weeks || week < weeks - WEEKS_BACK) return []
+    if (logDays === null || week >= weeks) return []
     const limit = (weeks - week) * 7
     const isFinished = actual !== null && actual <= limit
     return [{ ...logDays, isFinished, log: Math.log(isFinished ? actual : limit) }]
@@ -67,7 +66,7 @@ export function findMisses(past: readonly PastForecast[], weeks: number, amounts
       wide++
     }
     lean = sum / (known.length + DOUBT_WEEKS * amounts)
-    variance = Math.max(0, squares / (wide + DOUBT_WEEKS_OF_SPREAD * amounts))
+    variance = Math.max(0, squares / (wide + DOUBT_WEEKS * amounts))
   }
   const believed = lean === 0 ? 0 : lean ** 3 / (lean ** 2 + USUAL_LEAN ** 2)
   return { correction: Math.exp(believed), spread: Math.sqrt(variance) }
@@ -100,11 +99,14 @@ export function findActual({ days }: FinishRecord, from: number, amount: number)
   return null
 }
 
-/** As the forecast would have been with what was known of earlier ones: in ascending order. */
+/**
+ * As the forecast would have been with what was known of earlier ones: in ascending order. Work is finished during a day, so the middle of
+ * the day moves.
+ */
 export function applyMisses(days: Float64Array, { correction, spread }: Misses, factors: Float64Array): Float64Array {
   return days
     .map((day, run) =>
-      day > MAX_DAYS ? day : Math.max(1, Math.ceil((day / correction) * Math.exp(spread * factors[run]!) - 0.02)),
+      day > MAX_DAYS ? day : Math.max(1, Math.ceil(((day - 0.5) / correction) * Math.exp(spread * factors[run]!))),
     )
     .sort()
 }

@@ -1,5 +1,6 @@
 import { StudioError } from '../../../kernel'
 import { parseCsv } from '../../../kernel/text/csv'
+import { fromDayNumber, toDayNumber } from './record'
 
 /** Reads the finished items of a CSV file: a column `finished` with days or instants, and perhaps `points`. Rows without a day are not finished. */
 export function parseRecordFile(text: string, name: string): { record: { finished: string; points: number | null }[] } {
@@ -13,14 +14,38 @@ export function parseRecordFile(text: string, name: string): { record: { finishe
   const record = rows.flatMap(({ cells, line }) => {
     const finished = (cells[finishedAt] ?? '').trim()
     if (finished === '') return []
-    if (!DAY.test(finished) || Number.isNaN(Date.parse(finished)))
-      throw new StudioError('invalid', `${name}, line ${line}: "${finished.slice(0, 40)}" is not a date.`, {
-        hint: 'Write dates as 2026-11-29.',
-      })
-    const points = Number(cells[pointsAt] ?? '')
-    return [{ finished: finished.slice(0, 10), points: points > 0 ? points : null }]
+    const refuse = (what: string, hint: string) =>
+      new StudioError('invalid', `${name}, line ${line}: ${what}.`, { hint })
+    const day = readDay(finished)
+    if (day === null) throw refuse(`"${cut(finished)}" is not a date`, 'Write dates as 2026-11-29.')
+    const estimate = (cells[pointsAt] ?? '').trim()
+    const points = estimate === '' ? null : Number(estimate)
+    if (points !== null && !(points >= 0 && points <= MAX_POINTS))
+      throw refuse(
+        `"${cut(estimate)}" is not a number of points`,
+        `Write points as 3 or 0.5, at most ${MAX_POINTS}, or leave them empty.`,
+      )
+    return [{ finished: day, points }]
   })
+  if (record.length === 0)
+    throw new StudioError('invalid', `${name} has no finished items.`, {
+      hint: 'Each line below the first is an item, with the day on which it was finished in the column "finished".',
+    })
   return { record }
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]{1,20}Z?)?$/
+export const MAX_POINTS = 10_000
+const DAY = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]{1,20}(?:Z|[+-]\d{2}:?\d{2})?)?$/
+const OFFSET = /[+-]\d{2}:?\d{2}$/
+
+/** The day in UTC; null if there is no such day, such as the 30th of February. */
+function readDay(text: string): string | null {
+  const day = text.slice(0, 10)
+  const moment = Date.parse(OFFSET.test(text) ? text : day)
+  const isDay = DAY.test(text) && !Number.isNaN(moment) && fromDayNumber(toDayNumber(day)) === day
+  return isDay ? new Date(moment).toISOString().slice(0, 10) : null
+}
+
+function cut(text: string): string {
+  return text.slice(0, 40)
+}

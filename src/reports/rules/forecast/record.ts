@@ -14,8 +14,8 @@ export interface FinishRecord {
   days: Float64Array
   /** The number of the last day, counted from 1970-01-01. */
   lastDay: number
-  /** The weeks in which no one worked, such as holidays: they say nothing about the pace. */
-  offWeeks: ReadonlySet<number>
+  /** For each week, the share of its usual work that its days allowed: 1 if everyone worked on all of them. */
+  open: Float64Array
   /** Whether no one works on the day, counted from 1970-01-01; null if everyone works on all days. */
   isOff: ((day: number) => boolean) | null
 }
@@ -48,17 +48,36 @@ export function buildRecord(
   for (const { day, size } of known) if (day >= begin) days[day - begin]! += size
   const skipped = countStrayWeeks(days)
   const weeks = all - skipped
-  const offWeeks = new Set<number>()
-  for (let week = 0; isOff && week < weeks; week++) {
-    const from = begin + (skipped + week) * 7
-    const off = [0, 1, 2, 3, 4, 5, 6].filter((day) => isOff(from + day)).length
-    if (off > MAX_OFF_DAYS) offWeeks.add(week)
-  }
-  return { weeks, days: days.subarray(skipped * 7), lastDay, offWeeks, isOff }
+  const kept = days.subarray(skipped * 7)
+  const weekdays = learnWeekdays(kept)
+  const open = new Float64Array(weeks).map((_, week) =>
+    isOff === null ? 1 : sumOf(weekdays.map((chance, i) => (isOff(begin + (skipped + week) * 7 + i) ? 0 : chance))),
+  )
+  return { weeks, days: kept, lastDay, open, isOff }
 }
 
-/** With more of them, a week counts as one in which no one worked. */
-const MAX_OFF_DAYS = 3
+/** Of a week with less, such as one of holidays, what was finished says nothing about the pace. */
+const MIN_OPEN = 0.5
+
+/** What each week would have finished without days off; null if it says nothing. */
+export function listWholeWeeks({ days, open }: FinishRecord): (number | null)[] {
+  return sumWeeks(days).map((sum, week) => (open[week]! < MIN_OPEN ? null : sum / open[week]!))
+}
+
+/** The days of the week are learned from as many weeks. */
+const WEEKDAY_WEEKS = 26
+
+/** How much of a week's work is finished on each of its days; 1 in all. */
+export function learnWeekdays(days: Float64Array): number[] {
+  const sums = new Array<number>(7).fill(0.5)
+  for (let day = Math.max(0, days.length - WEEKDAY_WEEKS * 7); day < days.length; day++) sums[day % 7]! += days[day]!
+  const all = sumOf(sums)
+  return sums.map((one) => one / all)
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0)
+}
 
 const REGULAR_WEEKS = 8
 

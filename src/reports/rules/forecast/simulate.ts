@@ -1,7 +1,7 @@
 import { createRandom, type Random } from '../../../kernel/random'
 import type { PaceBelief } from './pace'
 import { drawFrom, drawIndex, drawNormal, drawPoisson, tabulateGamma } from './random'
-import { type FinishRecord, sumWeeks } from './record'
+import { type FinishRecord, learnWeekdays, listWholeWeeks } from './record'
 
 /** A run that is not finished by then says "later than this". */
 export const MAX_DAYS = 3_650
@@ -97,8 +97,6 @@ const RETURN = 0.04
 const LONG_WEEKS = 26
 /** Of more items in a week, each day has its usual share: drawing the day of each would take long, and says nothing more. */
 const MANY = 60
-/** The days of the week are learned from as many weeks. */
-const WEEKDAY_WEEKS = 26
 
 interface Weeks {
   /** How much is finished in the next week. */
@@ -111,8 +109,8 @@ function prepareWalk(record: FinishRecord, belief: PaceBelief, question: Questio
   const { focus = 1, correction = 1, spread = 0 } = question
   const { logPaces, models } = belief
   const weights = models.map(({ weight }) => weight)
-  const recent = sumWeeks(record.days)
-    .filter((_, week) => !record.offWeeks.has(week))
+  const recent = listWholeWeeks(record)
+    .filter((count) => count !== null)
     .slice(-LONG_WEEKS)
   const longPace = Math.log(Math.max(0.3, recent.reduce((sum, count) => sum + count, 0) / Math.max(1, recent.length)))
   const chancesOf = prepareDays(record)
@@ -171,14 +169,6 @@ function prepareDays({ days, lastDay, isOff }: FinishRecord): (first: number) =>
     known.set(first, found)
     return found
   }
-}
-
-/** How much of a week's work is finished on each of its days; 1 in all. */
-function learnWeekdays(days: Float64Array): number[] {
-  const sums = new Array<number>(7).fill(0.5)
-  for (let day = Math.max(0, days.length - WEEKDAY_WEEKS * 7); day < days.length; day++) sums[day % 7]! += days[day]!
-  const all = sums.reduce((sum, one) => sum + one, 0)
-  return sums.map((one) => one / all)
 }
 
 /** The smallest outcome that at least `percent` percent of the runs do not exceed. */

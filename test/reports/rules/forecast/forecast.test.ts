@@ -120,6 +120,22 @@ describe('a forecast', () => {
     expect(backtest!.right.find(({ percent }) => percent === 85)!.share).toBeGreaterThan(0.8)
   })
 
+  it('knows that a week with some days off is a part of a week', () => {
+    // From Monday to Friday two items a day, and every second week neither on Monday nor on Tuesday.
+    const isOff = (day: number) => [1, 2].includes((((day - today) % 14) + 14) % 14)
+    const isWorkday = (day: number) => (day + 3) % 7 < 5 && !isOff(day)
+    const days = Array.from({ length: 90 * 7 }, (_, i) => today - i)
+    const finished = days.filter(isWorkday).flatMap((day) => {
+      const finishedAt = fromDayNumber(day)
+      return Array.from({ length: 2 }, () => ({ finishedAt, points: null }))
+    })
+    const daysOff = new Set([...days, ...days.map((day) => day + days.length)].filter(isOff))
+    const { work, record } = forecast({ finished, daysOff, work: [{ items: 80 }] })
+    expect(Math.abs(record!.correction - 1)).toBeLessThan(0.06)
+    // 16 items in two weeks.
+    expect(Math.abs(daysTo(work[0]!.finish!.p50) - 70)).toBeLessThan(5)
+  })
+
   it('says nothing of past forecasts where none can be judged', () => {
     const { backtest, explanation } = forecast({ finished: finishedOver(9, () => 2) })
     expect(backtest).toBeNull()
@@ -194,7 +210,7 @@ describe('a forecast', () => {
 
   it('is one sentence for a briefing, or none without dates', () => {
     expect(describeInOneSentence(forecast({ work: [feature(1, 20)] }))).toMatch(
-      /^20 open items will be finished by \d+ \w+ 202\d with a chance of 85%, and by \d+ \w+ 202\d with 50%: the record has 300 items in 60 weeks, and its dates of 85% came true \d+% of the time$/,
+      /^20 open items will be finished by \d+ \w+ 202\d with a chance of 85%, and by \d+ \w+ 202\d with 50%: the record has 300 items in 60 weeks, and its dates of 85% for the next 10 to 80 items came true \d+% of the time$/,
     )
     expect(describeInOneSentence(forecast({ finished: [] }))).toBeNull()
     expect(describeInOneSentence(forecast({ work: [feature(1, 0)] }))).toBeNull()
@@ -231,8 +247,11 @@ describe('a forecast', () => {
 
   it('counts past forecasts whose work was not finished by their dates as wrong', () => {
     const stopped = finishedOver(80, (week) => (week < 50 ? 5 : 0))
-    const { right } = forecast({ finished: stopped }).backtest!
-    expect(right.find(({ percent }) => percent === 95)!.share).toBeLessThan(0.9)
+    const { backtest, explanation } = forecast({ finished: stopped })
+    expect(backtest!.right.find(({ percent }) => percent === 95)!.share).toBeLessThan(0.9)
+    expect(backtest!.unfinished).toBeGreaterThan(10)
+    expect(explanation.join(' ')).toContain(`Of ${backtest!.unfinished} of them, the work is not finished yet`)
+    expect(forecast().explanation.join(' ')).not.toContain('not finished yet')
   })
 
   it('notes a scope without open items', () => {

@@ -11,10 +11,14 @@ export type Days = number[]
 /** The days on which each amount will be finished, counted from the end of the record: one a run, in ascending order. */
 export type Method = (past: Days, amounts: readonly number[], seed: number) => Float64Array[]
 
+type Shares = [p50: number, p70: number, p85: number, p95: number]
+
 export interface Judgement {
   forecasts: number
-  /** Of 100, finished by the day of 50, 70, 85 and 95 %. */
-  right: [number, number, number, number]
+  /** Of 100 that were finished in the record: by the day of 50, 70, 85 and 95 %. */
+  right: Shares
+  /** Of 100 whose day has passed in the record: finished by it. At the end of a record, this counts work that is late too. */
+  due: Shares
   /** Mean pinball loss, in days. */
   loss: number
 }
@@ -27,26 +31,31 @@ const PERCENTS = [50, 70, 85, 95] as const
 export function judge(days: Days, method: Method): Judgement {
   const done = [0]
   for (const count of days) done.push(done.at(-1)! + count)
-  const right = [0, 0, 0, 0]
+  const [right, due, passed] = [PERCENTS.map(() => 0), PERCENTS.map(() => 0), PERCENTS.map(() => 0)]
   let [forecasts, loss] = [0, 0]
   for (let week = FIRST_WEEK; week * 7 < days.length; week += 2) {
     const now = week * 7
-    const amounts = AMOUNTS.filter((amount) => done.at(-1)! - done[now]! >= amount)
-    if (amounts.length === 0) continue
-    const outcomes = method(days.slice(0, now), amounts, week)
-    for (const [i, amount] of amounts.entries()) {
-      const actual = done.findIndex((sum) => sum >= done[now]! + amount) - now
+    const outcomes = method(days.slice(0, now), AMOUNTS, week)
+    for (const [i, amount] of AMOUNTS.entries()) {
+      const reached = done.findIndex((sum) => sum >= done[now]! + amount)
+      const actual = reached < 0 ? Number.POSITIVE_INFINITY : reached - now
       const dayOf = (percent: number) => findPercentile(outcomes[i]!, percent)
       PERCENTS.forEach((percent, at) => {
-        if (actual <= dayOf(percent)) right[at]!++
+        const isRight = actual <= dayOf(percent) ? 1 : 0
+        right[at]! += isRight
+        if (now + dayOf(percent) > days.length) return
+        due[at]! += isRight
+        passed[at]!++
       })
+      if (reached < 0) continue
       loss += measurePinballLoss(actual, dayOf)
       forecasts++
     }
   }
   return {
     forecasts,
-    right: right.map((count) => (100 * count) / forecasts) as Judgement['right'],
+    right: right.map((count) => (100 * count) / forecasts) as Shares,
+    due: due.map((count, at) => (100 * count) / passed[at]!) as Shares,
     loss: loss / forecasts,
   }
 }

@@ -12,6 +12,7 @@ const days = Float64Array.from({ length: 400 }, () => 40 * Math.exp(0.3 * drawNo
 function past(actual: (week: number) => number): PastForecast[] {
   return Array.from({ length: 70 }, (_, i) => ({
     week: 10 + i,
+    amount: 10,
     days,
     logDays: summarizeDays(days, 700),
     actual: actual(i),
