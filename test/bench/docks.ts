@@ -11,6 +11,7 @@ import { bookingsAgainstNative, bookingsByStored, bookingsOverHttp } from './doc
 import { dayPlans } from './dock-plan'
 import { bookingsOnPostgres } from './dock-postgres'
 import { roomSearches } from './dock-room'
+import { bookingsWithoutRoom } from './dock-room-bookings'
 import { slotSearches } from './dock-search'
 import { codeOf, FIRST_DAY, placeSeed } from './dock-seed'
 import { printFigure, ratioInTurn } from './figures'
@@ -24,7 +25,10 @@ export async function run([only]: string[] = []): Promise<void> {
   try {
     if (!only || only === 'stored') await storedAppointments(folder)
     if (!only || only === 'search') slotSearches()
-    if (!only || only === 'room') await roomSearches()
+    if (!only || only === 'room') {
+      await bookingsWithoutRoom(folder)
+      await roomSearches()
+    }
     if (!only || only === 'plan') await dayPlans()
     if (!only || only === 'http') await bookingsOverHttp(folder)
     if (!only || only === 'growth') await bookingsByStored(folder)
