@@ -3,14 +3,18 @@ import { findPlanFaults } from '../../../src/docks/planning/rules/check-plan'
 import {
   compareCosts,
   costPlan,
+  type DayPlan,
   type DayProblem,
+  isHome,
   type PlanCost,
   type PlanPlace,
   planObjectives,
   rankedCosts,
 } from '../../../src/docks/planning/rules/day-problem'
 import { PlanSearch } from '../../../src/docks/planning/rules/search-plan'
+import { boundProgram } from '../../../src/docks/planning/solver/bound-program'
 import { planDay } from '../../../src/docks/planning/solver/plan-day'
+import { type RelaxationOptions, relaxDay } from '../../../src/docks/planning/solver/relax-day'
 import { createRandom } from '../../../src/kernel/random'
 import { HOUR_MS, MINUTE_MS } from '../../../src/kernel/time'
 import { createRandomDay } from './random-days'
@@ -24,12 +28,13 @@ describe('a plan of the day', () => {
       let planned = 0
       for (let seed = 1; seed <= 40; seed++) {
         const problem = createSmallDay(seed)
-        const best = findBest(problem, objective)
+        const { cost: best, plan: bestPlan } = findBest(problem, objective)
         const { plan, cost, least } = await planDay(problem, { objective, timeLimitMs: Number.POSITIVE_INFINITY })
         expect(findPlanFaults(problem, plan)).toEqual([])
         expect(cost).toEqual(costPlan(problem, plan))
         expect(least!.unplaced).toBeLessThanOrEqual(best.unplaced)
         expect(least!.main).toBeLessThanOrEqual(best[main])
+        expectBelow(problem, { goal: objective, mostUnplaced: best.unplaced }, { plan: bestPlan, main: best[main] })
         if (cost[first] !== best[first] || cost[main] !== best[main]) worse.push(seed)
         if (best.moves > 0) planned++
       }
@@ -98,6 +103,14 @@ describe('a plan of the day', () => {
     const { plan } = await planDay(problem, { objective: 'on-time', timeLimitMs: 10_000 })
     expect(plan.map((one) => one?.start)).toEqual([8, 8, 10].map((hour) => hour * HOUR_MS))
   })
+
+  it('makes none of an excess after the time for which it is booked', () => {
+    const limits = [{ max: 1, isForOwnTime: false, periods: null, taskAmounts: [2], fixedAmounts: [] }]
+    const longer = { ...task(8, 0), places: [place(8, [0, 1]), place(8.5, [0, 1])] }
+    const problem: DayProblem = { doorCount: 2, bufferMs: 0, fixed: [], limits, tasks: [longer] }
+    expect(findPlanFaults(problem, [{ start: 8 * HOUR_MS, door: 1 }])).toEqual([])
+    expect(findPlanFaults(problem, [{ start: 8.5 * HOUR_MS, door: 1 }])).toHaveLength(1)
+  })
 })
 
 const place = (hour: number, doors: readonly number[]) => ({ start: hour * HOUR_MS, doors })
@@ -151,18 +164,37 @@ function createSmallDay(seed: number): DayProblem {
   }
 }
 
+/** What prices say of a program is true of the best plan: no more than it costs, also with each of its choices. */
+function expectBelow(
+  problem: DayProblem,
+  options: RelaxationOptions,
+  { plan, main }: { plan: DayPlan; main: number },
+): void {
+  const program = relaxDay(problem, options)
+  for (const aim of [main, 2 * main + 10]) {
+    const { least, leastWith } = boundProgram(program, aim)
+    expect(least).toBeLessThanOrEqual(main)
+    for (const [column, { task, start, doors, cost }] of program.choices.entries()) {
+      const place = plan[task]
+      if (options.goal === 'few-moves' && cost === 1 && place && isHome(problem.tasks[task]!, place)) continue
+      const isChosen = place?.start === start && (doors >> BigInt(place.door)) % 2n === 1n
+      if (isChosen) expect(leastWith[column]).toBeLessThanOrEqual(main)
+    }
+  }
+}
+
 /** Tries every plan. */
 function findBest(problem: DayProblem, objective: (typeof planObjectives)[number]) {
   const options = problem.tasks.map(({ places }): (PlanPlace | null)[] => [
     ...places.flatMap(({ start, doors }) => doors.map((door) => ({ start, door }))),
     null,
   ])
-  let best: ReturnType<typeof costPlan> | null = null
+  let best: { plan: DayPlan; cost: PlanCost } | null = null
   const tryAll = (plan: (PlanPlace | null)[]) => {
     if (plan.length === problem.tasks.length) {
       const cost = costPlan(problem, plan)
-      if (best !== null && compareCosts(objective, cost, best) >= 0) return
-      if (findPlanFaults(problem, plan).length === 0) best = cost
+      if (best !== null && compareCosts(objective, cost, best.cost) >= 0) return
+      if (findPlanFaults(problem, plan).length === 0) best = { plan, cost }
       return
     }
     for (const option of options[plan.length]!) tryAll([...plan, option])

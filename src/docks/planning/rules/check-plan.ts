@@ -55,9 +55,9 @@ function findExceeded(
   const isThere = (at: number) => (stay: Span) => stay.from <= at && at < stay.to
   const sumAt = (at: number) => stays.filter(isThere(at)).reduce((all, one) => all + amountOf(one), 0)
   const isGuestAt = (at: number) => stays.some((stay, index) => isThere(at)(stay) && !isThere(at)(booked[index]!))
-  // The sum is highest at a start. Who has come at its own time is a guest from its booked end on.
-  const moments = [...stays.map(({ from }) => from), ...(isForOwnTime ? booked.map(({ to }) => to) : [])]
-  return moments
+  // The sum grows at a start. What is allowed shrinks where one is booked to end, and who came at its own time is a guest from then on.
+  const moments = new Set([...stays.map(({ from }) => from), ...booked.map(({ to }) => to)])
+  return [...moments]
     .filter((at) => isExceeded(isThere(at)) || (isForOwnTime && sumAt(at) > max && isGuestAt(at)))
     .map((at) => `more than ${max} are there at ${at}`)
 }

@@ -69,9 +69,14 @@ export class PlanState {
     for (const task of tasks.keys()) this.remove(task)
   }
 
+  /** When its door would be free again after the buffer. */
+  endOf(task: number, start: number): number {
+    return start + this.#lengths[task]! + this.#buffer
+  }
+
   /** Whether the task can be there beside all others. */
   isFree(task: number, start: number, door: number): boolean {
-    const free = start + this.#lengths[task]! + this.#buffer
+    const free = this.endOf(task, start)
     for (const other of this.#stays[door]!) if (this.#from[other]! < free && start < this.#free[other]!) return false
     return true
   }
@@ -142,8 +147,9 @@ export class PlanState {
     const { start, door } = this.homes[task]!
     if (!this.isWithinLimits(task, start)) return true
     if (door < 0) return false
-    const free = start + this.#lengths[task]! + this.#buffer
-    return this.listStays(door, start, free).some((item) => item < this.homes.length && this.isPlaced(item))
+    return this.listStays(door, start, this.endOf(task, start)).some(
+      (item) => item < this.homes.length && this.isPlaced(item),
+    )
   }
 
   toMinute(instant: number): number {

@@ -1,15 +1,7 @@
 import { createRandom, type Random } from '../../../kernel/random'
 import { MINUTE_MS } from '../../../kernel/time'
 import { countDemand } from './assign-doors'
-import {
-  compareCosts,
-  costPlan,
-  type DayPlan,
-  type DayProblem,
-  delayOf,
-  type PlanCost,
-  type PlanObjective,
-} from './day-problem'
+import { costPlan, type DayPlan, type DayProblem, delayOf, type PlanCost, type PlanObjective } from './day-problem'
 import { PlanState } from './plan-state'
 
 export interface FoundPlan {
@@ -25,8 +17,9 @@ const WORSE_SHARE = 0.02
 const OUTSIDE_PRICE = 1_000
 /** The search goes back to the best plan if tasks are still outside after so many steps. */
 const MOST_STEPS_OUTSIDE = 6_000
-/** In which share of the steps one is left without a place, if there are any. */
+/** In which share of the steps one is left without a place, if there are any; and while some are outside of the plan. */
 const LEAVE_SHARE = 0.1
+const LEAVE_OUTSIDE_SHARE = 0.5
 
 /**
  * Searches a plan of the day: large neighborhood search (Shaw 1998). It begins with all tasks where they are booked; again and again some
@@ -52,7 +45,7 @@ export class PlanSearch {
 
   constructor(
     private readonly problem: DayProblem,
-    private readonly objective: PlanObjective,
+    objective: PlanObjective,
   ) {
     this.#state = new PlanState(problem)
     this.#random = createRandom(1)
@@ -81,8 +74,8 @@ export class PlanSearch {
     }
   }
 
-  /** Goes on from this plan, with places for those that have none in it as far as there are any. */
-  tryPlan(plan: DayPlan): void {
+  /** Goes on from this plan, better or not, with places for those that have none in it as far as there are any. */
+  goOnFrom(plan: DayPlan): void {
     const state = this.#state
     for (const task of this.#byStart) state.remove(task)
     const left = this.#byStart.filter((task) => plan[task] === null)
@@ -98,11 +91,7 @@ export class PlanSearch {
       state.remove(task)
       this.#insert(task)
     }
-    const cost = this.#costNow()
-    // Those outside may still find a place.
-    const likely = { ...cost, unplaced: cost.unplaced + this.#outside }
-    if (compareCosts(this.objective, likely, this.#best.cost) < 0) this.#accept(this.#rank(cost))
-    else this.#return()
+    this.#accept(this.#rank(this.#costNow()))
   }
 
   #accept(cost: number): void {
@@ -149,8 +138,12 @@ export class PlanSearch {
     for (const task of removed) state.remove(task)
     const order = this.#order(removed)
     // Where one must be without a place, it may be better if it is another one.
-    if (this.#best.cost.unplaced > 0 && this.#random() < LEAVE_SHARE && !state.isHomeTakenByTask(order[0]!))
-      state.leave(order.shift()!)
+    const left = outside > 0 ? removed[0]! : order[0]!
+    const share = outside > 0 ? LEAVE_OUTSIDE_SHARE : LEAVE_SHARE
+    if (this.#best.cost.unplaced > 0 && this.#random() < share && !state.isHomeTakenByTask(left)) {
+      state.leave(left)
+      order.splice(order.indexOf(left), 1)
+    }
     for (const task of order) this.#insert(task)
     const cost = this.#rank(this.#costNow())
     // What tasks without a place cost is left out, because it is more than all else.
@@ -195,7 +188,15 @@ export class PlanSearch {
       near[other] = near[index]!
       near[index] = task
     }
-    return [focus, ...near.slice(0, count)]
+    return [...new Set([focus, ...this.#listAtHomeOf(focus), ...near.slice(0, count)])]
+  }
+
+  /** The tasks that are where one outside of the plan is booked. */
+  #listAtHomeOf(task: number): number[] {
+    const state = this.#state
+    const { start, door } = state.homes[task]!
+    if (state.isThere(task) || door < 0 || this.#random() < 0.5) return []
+    return state.listStays(door, start, state.endOf(task, start)).filter((item) => item < this.#byStart.length)
   }
 
   /** In one of three orders: by chance, by what waiting costs, or by the time that was booked. */

@@ -1,6 +1,6 @@
 import { groupBy } from '../../../kernel/work/group-by'
 import type { Span } from '../../booking/rules/spans'
-import { type DayProblem, delayOf, type PlanCost, type PlanObjective, type PlanTask } from '../rules/day-problem'
+import { type DayProblem, delayOf, type PlanObjective } from '../rules/day-problem'
 
 /** More sets of doors than these make the relaxation slower than they make it tighter. */
 const MOST_DOOR_SETS = 24
@@ -9,8 +9,8 @@ const MOST_DOOR_SETS = 24
 export interface IntegerProgram {
   columns: { cost: number; upper: number; rows: number[]; values: number[] }[]
   rows: { lower: number; upper: number }[]
-  /** What each column means: a task at a start; null for another. */
-  meanings: (Choice | null)[]
+  /** What the first columns mean, one after the other. */
+  choices: readonly Choice[]
 }
 
 /** A task at a start, at one of the doors that can take it then. Sets of doors have a bit per door. */
@@ -24,33 +24,75 @@ export interface Choice {
 /** What the solution of a relaxation is the least of. */
 export type Goal = 'unplaced' | PlanObjective
 
+/** The columns one after the other: where each begins, and the row and value of each of its entries. */
+export function toMatrix(columns: IntegerProgram['columns']) {
+  const starts = new Int32Array(columns.length + 1)
+  for (const [index, { rows }] of columns.entries()) starts[index + 1] = starts[index]! + rows.length
+  return {
+    starts,
+    indices: Int32Array.from(columns.flatMap(({ rows }) => rows)),
+    values: Float64Array.from(columns.flatMap(({ values }) => values)),
+  }
+}
+
+/** What a relaxation is of. */
+export interface RelaxationOptions {
+  goal: Goal
+  /** So many tasks may have no place, if that is not the goal itself. */
+  mostUnplaced: number
+}
+
 /**
  * A relaxation of the day: each task has a start, and at no moment do more tasks need doors of a set than the set has. Which of them gets which
- * door is left out, so its solution costs at most what a plan costs. For a goal other than `unplaced`, so many tasks may
- * have no place as `mostUnplaced` says, and only starts that a plan as good as that one can have are in it.
+ * door is left out, so its solution costs at most what a plan costs.
  */
-export function relaxDay(
+export function relaxDay(problem: DayProblem, options: RelaxationOptions): IntegerProgram {
+  const choices = listChoices(problem, options)
+  return new Relaxation(problem, choices, listDoorSets(problem, choices)).build(options)
+}
+
+/**
+ * A narrower relaxation, with some of the choices of the other: each task also has a group of doors that are alike, and at no moment has a group
+ * more tasks than doors.
+ */
+export function relaxToGroups(
   problem: DayProblem,
-  goal: Goal,
-  found: PlanCost,
-  mostUnplaced = found.unplaced,
+  options: RelaxationOptions,
+  some: readonly Choice[],
 ): IntegerProgram {
-  const { tasks } = problem
-  const isExact = goal === 'on-time' && found.unplaced === 0 && mostUnplaced === 0
-  const leastDelays = tasks.map((task) => Math.min(...task.places.map(({ start }) => delayOf(task, start))))
-  const rest = isExact ? leastDelays.reduce((sum, delay) => sum + delay, 0) : 0
-  const isWorth = (task: PlanTask, index: number, start: number) =>
-    !isExact || delayOf(task, start) - leastDelays[index]! + rest <= found.delay
-  const choices = tasks.flatMap((task, index): Choice[] =>
+  const groups = groupDoors(problem)
+  const choices = some.flatMap((choice) =>
+    groups.flatMap((group) => ((choice.doors & group) === 0n ? [] : [{ ...choice, doors: choice.doors & group }])),
+  )
+  return new Relaxation(problem, choices, groups).build(options)
+}
+
+function listChoices({ tasks }: DayProblem, { goal }: RelaxationOptions): Choice[] {
+  return tasks.flatMap((task, index) =>
     task.places.flatMap(({ start, doors }): Choice[] => {
-      if (!isWorth(task, index, start)) return []
       const cost = goal === 'on-time' ? delayOf(task, start) : goal === 'few-moves' ? 1 : 0
       const choice = { task: index, start, doors: toSet(doors), cost }
       const isHome = goal === 'few-moves' && start === task.home.start && doors.includes(task.home.door)
       return isHome ? [{ ...choice, doors: toSet([task.home.door]), cost: 0 }, choice] : [choice]
     }),
   )
-  return new Relaxation(problem, choices).build(goal, mostUnplaced)
+}
+
+/** All doors, and the sets that most choices have. */
+function listDoorSets({ doorCount }: DayProblem, choices: readonly Choice[]): bigint[] {
+  const all = (1n << BigInt(doorCount)) - 1n
+  const counts = new Map<bigint, number>()
+  for (const { doors } of choices) counts.set(doors, (counts.get(doors) ?? 0) + 1)
+  counts.delete(all)
+  const common = [...counts].sort(([, a], [, b]) => b - a).map(([set]) => set)
+  return [all, ...common.slice(0, MOST_DOOR_SETS)]
+}
+
+/** Doors that take the same tasks at the same starts. */
+function groupDoors({ tasks, doorCount }: DayProblem): bigint[] {
+  const sets = [...new Set(tasks.flatMap(({ places }) => places.map(({ doors }) => toSet(doors))))]
+  const kindOf = (door: number) => sets.map((set) => (set >> BigInt(door)) & 1n).join('')
+  return [...groupBy(new Array(doorCount).keys(), kindOf).values()].map(toSet)
 }
 
 class Relaxation {
@@ -62,15 +104,16 @@ class Relaxation {
   constructor(
     private readonly problem: DayProblem,
     private readonly choices: readonly Choice[],
+    /** Of doors. */
+    private readonly sets: readonly bigint[],
   ) {}
 
-  build(goal: Goal, mostUnplaced: number): IntegerProgram {
+  build({ goal, mostUnplaced }: RelaxationOptions): IntegerProgram {
     for (const { cost } of this.choices) this.#addColumn(cost)
     this.#giveEachAStart(goal, mostUnplaced)
     this.#boundDoors(goal === 'few-doors' ? this.#addColumn(1, this.problem.doorCount) : null)
     this.#boundLimits()
-    const meanings = this.#columns.map((_, index) => this.choices[index] ?? null)
-    return { columns: this.#columns, rows: this.#rows, meanings }
+    return { columns: this.#columns, rows: this.#rows, choices: this.choices }
   }
 
   #giveEachAStart(goal: Goal, mostUnplaced: number): void {
@@ -95,7 +138,7 @@ class Relaxation {
     const { fixed, bufferMs, doorCount } = this.problem
     const all = (1n << BigInt(doorCount)) - 1n
     const moments = this.#listMoments()
-    const sets = this.#listDoorSets(all)
+    const sets = counted === null ? this.sets : new Set([all, ...this.sets])
     for (const moment of moments) {
       const isAt = ({ from, to }: Span) => from <= moment && moment < to + bufferMs
       const there = [...this.choices.entries()].filter(([, choice]) => isAt(this.#stayOf(choice)))
@@ -132,7 +175,11 @@ class Relaxation {
           ({ from, to }) =>
             (stay: Span) =>
               from <= stay.from && stay.from < to,
-        ) ?? this.#listMoments().map((at) => (stay: Span) => stay.from <= at && at < stay.to)
+        ) ??
+        // What is allowed shrinks where one is booked to end.
+        [...new Set([...this.#listMoments(), ...booked.map(({ to }) => to)])].map(
+          (at) => (stay: Span) => stay.from <= at && at < stay.to,
+        )
       for (const isCounted of tests) {
         const sum = (stays: readonly Span[], amounts: readonly number[]) =>
           stays.reduce((all, stay, index) => all + (isCounted(stay) ? amounts[index]! : 0), 0)
@@ -153,15 +200,6 @@ class Relaxation {
     return [...new Set([...this.choices.map(({ start }) => start), ...this.problem.fixed.map(({ from }) => from)])]
   }
 
-  /** All doors, and the sets that most choices have. */
-  #listDoorSets(all: bigint): bigint[] {
-    const counts = new Map<bigint, number>()
-    for (const { doors } of this.choices) counts.set(doors, (counts.get(doors) ?? 0) + 1)
-    counts.delete(all)
-    const common = [...counts].sort(([, a], [, b]) => b - a).map(([set]) => set)
-    return [all, ...common.slice(0, MOST_DOOR_SETS)]
-  }
-
   #addColumn(cost: number, upper = 1): number {
     this.#columns.push({ cost, upper, rows: [], values: [] })
     return this.#columns.length - 1
@@ -180,6 +218,12 @@ class Relaxation {
 
 function toSet(doors: readonly number[]): bigint {
   return doors.reduce((set, door) => set | (1n << BigInt(door)), 0n)
+}
+
+export function listDoors(set: bigint): number[] {
+  const doors: number[] = []
+  for (let door = 0; set >> BigInt(door) > 0n; door++) if ((set >> BigInt(door)) & 1n) doors.push(door)
+  return doors
 }
 
 function countDoors(set: bigint): number {

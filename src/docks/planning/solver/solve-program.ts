@@ -1,5 +1,5 @@
 import loadHighs, { type Highs } from 'highs'
-import type { IntegerProgram } from './relax-day'
+import { type IntegerProgram, toMatrix } from './relax-day'
 
 /** What a solver knows of an integer program when its time is over. */
 export interface Solution {
@@ -24,14 +24,7 @@ export async function solveProgram(
   loading ??= loadHighs()
   const highs = await loading
   const { columns, rows } = program
-  const starts = [0]
-  for (const column of columns) starts.push(starts.at(-1)! + column.rows.length)
-  const matrix = {
-    format: 'csc' as const,
-    ...{ numRows: rows.length, numCols: columns.length, starts },
-    indices: columns.flatMap((column) => column.rows),
-    values: columns.flatMap((column) => column.values),
-  }
+  const matrix = { format: 'csc' as const, numRows: rows.length, numCols: columns.length, ...toMatrix(columns) }
   const model = highs.createModel({
     ...{ numCols: columns.length, numRows: rows.length, matrix },
     colCost: columns.map(({ cost }) => cost),
@@ -44,6 +37,8 @@ export async function solveProgram(
   try {
     model.options.set({ time_limit: Math.min(Math.max(0.01, timeLimitMs / 1000), LONGEST_S), mip_rel_gap: 0 })
     model.run()
+    if (model.getModelStatus() === highs.constants.modelStatus.infeasible)
+      return { least: Number.POSITIVE_INFINITY, values: null }
     const bound = Number(model.info.get('mip_dual_bound'))
     if (!Number.isFinite(bound)) return null
     const hasValues = model.info.get('primal_solution_status') === highs.constants.solutionStatus.feasible
