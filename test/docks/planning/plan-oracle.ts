@@ -60,10 +60,16 @@ export async function takeSnapshot(office: DockOffice, code = 'DC1'): Promise<Sn
   })
 }
 
-/** Asserts that the answer is what happened between the snapshots, and that it breaks no rule of the facility. */
+/** Asserts that the answer is what happened between the snapshots beside the bookings of `others`, and that it breaks no rule of the facility. */
 export async function expectSoundAcceptance(
   office: DockOffice,
-  { before, after, report, date }: { before: Snapshot; after: Snapshot; report: Report; date: string },
+  {
+    before,
+    after,
+    report,
+    date,
+    others = [],
+  }: { before: Snapshot; after: Snapshot; report: Report; date: string; others?: readonly string[] },
 ): Promise<void> {
   const moved = report.results.filter(({ outcome }) => outcome === 'moved')
   expect([report.moved, report.refused]).toEqual([moved.length, report.results.length - moved.length])
@@ -78,7 +84,7 @@ export async function expectSoundAcceptance(
   expect(after.appointments.size).toBe(before.appointments.size)
   expect(findExceeded(before, after, date)).toEqual([])
   const { events } = await office.run(listEvents, { facilityCode: 'DC1', since: before.lastEvent, limit: 1000 })
-  expect(events.map(({ data }) => data.appointment.id).sort()).toEqual([...ids].sort())
+  expect(events.map(({ data }) => data.appointment.id).sort()).toEqual([...ids, ...others].sort())
   const late = moved.map(({ id, delayMinutes }) => {
     const { step } = before.appointments.get(id)!
     return delayMinutes * (step === 'checked_in' ? 2 : 1)
