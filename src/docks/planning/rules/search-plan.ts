@@ -1,16 +1,14 @@
 import { createRandom, type Random } from '../../../kernel/random'
-import { MINUTE_MS } from '../../../kernel/time'
 import { countDemand } from './assign-doors'
 import { costPlan, type DayPlan, type DayProblem, delayOf, type PlanCost, type PlanObjective } from './day-problem'
 import { PlanState } from './plan-state'
+import { sortByStart, TaskChoice } from './task-choice'
 
 export interface FoundPlan {
   plan: DayPlan
   cost: PlanCost
 }
 
-/** The most tasks that leave their places in a step. */
-const MOST_MOVED = 14
 /** A worse plan is accepted up to this share of the cost, less and less. */
 const WORSE_SHARE = 0.02
 /** What a task outside of the plan costs, compared with one that is left where it is booked: no step takes one out. */
@@ -32,8 +30,9 @@ export class PlanSearch {
   readonly #weights: readonly number[]
   /** The delay of each task at each of its starts. */
   readonly #delays: readonly Float64Array[]
-  /** The tasks by their number, for those that are near each other in time. */
+  /** The tasks by the time for which they are booked. */
   readonly #byStart: readonly number[]
+  readonly #choice: TaskChoice
   /** Which share of the tasks can have each door: one that few can have is given first. */
   readonly #demand: readonly number[]
   /** How many tasks are outside of the plan. */
@@ -51,7 +50,8 @@ export class PlanSearch {
     this.#random = createRandom(1)
     this.#weights = weighCosts(problem, objective)
     this.#delays = problem.tasks.map((task) => Float64Array.from(task.places, ({ start }) => delayOf(task, start)))
-    this.#byStart = problem.tasks.map((_, index) => index).sort((a, b) => this.#homeStart(a) - this.#homeStart(b))
+    this.#byStart = sortByStart(problem)
+    this.#choice = new TaskChoice(problem, this.#state, this.#random)
     this.#demand = countDemand(problem.tasks, problem.doorCount).map((count) => count / problem.tasks.length)
     this.#placeAtHome()
     this.#cost = this.#rank(this.#costNow())
@@ -130,13 +130,13 @@ export class PlanSearch {
 
   #tryStep(worseShare: number): void {
     const state = this.#state
-    const removed = this.#chooseNear()
+    const removed = this.#choice.chooseNear()
     const outside = this.#outside
     const before = removed
       .filter((task) => state.isThere(task))
       .map((task) => [task, state.starts[task]!, state.doors[task]!] as const)
     for (const task of removed) state.remove(task)
-    const order = this.#order(removed)
+    const order = this.#choice.order(removed)
     // Where one must be without a place, it may be better if it is another one.
     const left = outside > 0 ? removed[0]! : order[0]!
     const share = outside > 0 ? LEAVE_OUTSIDE_SHARE : LEAVE_SHARE
@@ -158,59 +158,6 @@ export class PlanSearch {
       if (start < 0) state.leave(task)
       else state.place(task, start, door)
     }
-  }
-
-  /** One outside of the plan, or one that costs something, or any. */
-  #chooseFocus(): number {
-    const state = this.#state
-    const outside = this.#outside > 0 ? this.#byStart.filter((task) => !state.isThere(task)) : []
-    if (outside.length > 0 && this.#random() < 0.8) return outside[this.#pick(outside.length)]!
-    let focus = this.#pick(this.#byStart.length)
-    for (let tries = 0; tries < 20 && this.#random() < 0.95 && !this.#costs(focus); tries++)
-      focus = this.#pick(this.#byStart.length)
-    return focus
-  }
-
-  /** Tasks around one that costs something. */
-  #chooseNear(): number[] {
-    const state = this.#state
-    const focus = this.#chooseFocus()
-    const at = this.#timeOf(focus)
-    const from = Math.min(at, state.homes[focus]!.start) - 60 * this.#random()
-    const to = Math.max(at, state.homes[focus]!.start) + 30 + 120 * this.#random()
-    const near = this.#byStart.filter(
-      (task) => task !== focus && from <= this.#timeOf(task) && this.#timeOf(task) <= to,
-    )
-    const count = Math.min(near.length, 1 + this.#pick(MOST_MOVED - 1))
-    for (let index = 0; index < count; index++) {
-      const other = index + this.#pick(near.length - index)
-      const task = near[other]!
-      near[other] = near[index]!
-      near[index] = task
-    }
-    return [...new Set([focus, ...this.#listAtHomeOf(focus), ...near.slice(0, count)])]
-  }
-
-  /** The tasks that are where one outside of the plan is booked. */
-  #listAtHomeOf(task: number): number[] {
-    const state = this.#state
-    const { start, door } = state.homes[task]!
-    if (state.isThere(task) || door < 0 || this.#random() < 0.5) return []
-    return state.listStays(door, start, state.endOf(task, start)).filter((item) => item < this.#byStart.length)
-  }
-
-  /** In one of three orders: by chance, by what waiting costs, or by the time that was booked. */
-  #order(removed: readonly number[]): number[] {
-    const kind = this.#pick(3)
-    const noise = () => this.#random()
-    const keyOf = (task: number) => {
-      const { weight, places } = this.problem.tasks[task]!
-      if (kind === 0) return noise()
-      if (kind === 1) return -weight * (0.5 + noise()) + 0.001 * places.length
-      return this.#homeStart(task) / MINUTE_MS + 60 * noise()
-    }
-    const keys = new Map(removed.map((task) => [task, keyOf(task)]))
-    return [...removed].sort((a, b) => keys.get(a)! - keys.get(b)!)
   }
 
   /**
@@ -253,13 +200,6 @@ export class PlanSearch {
     return best
   }
 
-  #costs(task: number): boolean {
-    const state = this.#state
-    if (!state.isPlaced(task)) return true // also one outside
-    const { start, door } = state.homes[task]!
-    return state.starts[task] !== start || state.doors[task] !== door
-  }
-
   #costNow(): PlanCost {
     const state = this.#state
     const cost: PlanCost = { unplaced: 0, delay: 0, moves: 0, doors: 0 }
@@ -286,18 +226,6 @@ export class PlanSearch {
   #remember(): FoundPlan & { ranked: number } {
     const plan = this.#state.toPlan()
     return { plan, cost: costPlan(this.problem, plan), ranked: this.#cost }
-  }
-
-  #timeOf(task: number): number {
-    return this.#state.isPlaced(task) ? this.#state.starts[task]! : this.#state.homes[task]!.start
-  }
-
-  #homeStart(task: number): number {
-    return this.problem.tasks[task]!.home.start
-  }
-
-  #pick(count: number): number {
-    return Math.floor(this.#random() * count)
   }
 }
 
