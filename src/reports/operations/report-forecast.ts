@@ -14,7 +14,8 @@ import { loadForecast } from '../services/load-forecast'
 
 const MAX_FEATURES = 100
 const MAX_ITEMS = 10_000
-const MAX_RECORD = 100_000
+/** As many as the body of a call has room for. */
+const MAX_RECORD = 20_000
 
 const Finished = z.strictObject({
   finished: z.iso.date().describe('The day on which it was finished (YYYY-MM-DD)'),
