@@ -13,24 +13,25 @@ const MOST_ROUNDS = 400
 /** After so many rounds without a better bound, it goes on from the best prices in shorter steps. */
 const PATIENCE = 12
 const SHORTER = 1.5
-/** Near what is aimed at, steps would get too short. */
-const AIM_ABOVE = 1.02
-const SHORTEST = 0.001
+const FOUND_ABOVE = 1.02
+const UNKNOWN_ABOVE = 1.1
+const LEAST_AIM = 0.001
 /** Rounding of sums. */
 const EPSILON = 1e-6
 
 /**
  * Bounds a program from below by Lagrangian relaxation (Fisher 1981). Each row that limits a sum has a price, which rises where the cheapest
- * choices exceed it. In some tens of milliseconds it is close to the bound of the linear relaxation. `aim` is about what a solution costs.
+ * choices exceed it. In some tens of milliseconds it is close to the bound of the linear relaxation. `found` is what a known solution costs,
+ * which ends it early; infinite if none is known.
  */
-export function boundProgram({ columns, rows }: Pick<IntegerProgram, 'columns' | 'rows'>, aim: number): ProgramBound {
+export function boundProgram({ columns, rows }: Pick<IntegerProgram, 'columns' | 'rows'>, found: number): ProgramBound {
   const priced = new PricedProgram(columns, rows)
   const unit = findUnit(columns.map(({ cost }) => cost))
   const roundUp = (cost: number) => Math.max(0, Math.ceil(cost / unit - EPSILON) * unit)
   let best = { sum: Number.NEGATIVE_INFINITY, prices: priced.prices.slice() }
   let scale = SHORTER
   let since = 0
-  for (let round = 0; round < MOST_ROUNDS && roundUp(best.sum) < aim; round++) {
+  for (let round = 0; round < MOST_ROUNDS && roundUp(best.sum) < found; round++) {
     const sum = priced.evaluate()
     if (sum > best.sum + EPSILON) {
       best = { sum, prices: priced.prices.slice() }
@@ -41,8 +42,9 @@ export function boundProgram({ columns, rows }: Pick<IntegerProgram, 'columns' |
       priced.prices.set(best.prices)
       continue
     }
-    const distance = Math.max(aim * AIM_ABOVE - sum, SHORTEST * aim + SHORTEST)
-    if (!priced.raise(scale * distance)) break
+    // A step aims above what is found, because steps get too short near it; without it, above the bound itself.
+    const aim = Number.isFinite(found) ? found * FOUND_ABOVE : Math.abs(best.sum) * UNKNOWN_ABOVE
+    if (!priced.raise(scale * Math.max(aim - sum, LEAST_AIM * aim + LEAST_AIM))) break
   }
   priced.prices.set(best.prices)
   const sum = priced.evaluate()

@@ -21,7 +21,7 @@ export interface PlannedDay {
 
 export interface PlanOptions {
   objective: PlanObjective
-  /** How long it may take; null until it is certain or all steps are done. Who waits for an answer at once gives 0: then it only searches. */
+  /** How long it may take. It ends before if the plan is certainly the best. Who waits for an answer at once gives 0: then it only searches. */
   timeLimitMs: number
 }
 
@@ -29,78 +29,135 @@ export interface PlanOptions {
 const FIRST_STEPS = 1_500
 const ALL_STEPS = 40_000
 const STEPS_AT_ONCE = 500
-/** To find places for all that can have one, before the rest is made as good as possible. */
-const STEPS_TO_PLACE = 16_000
+/** To find places for those for which the solver found none. */
+const STEPS_TO_PLACE = 3_000
 /** When it is certain that the plan is the best by its objective. */
 const LAST_STEPS = 6_000
 /** The solver gets this share of the time that is left, so that the search can use what it finds. */
 const SOLVER_SHARE = 0.5
-/** The search for places leaves this share of the time to the rest. */
-const REST_SHARE = 0.3
-/** And the search after it leaves this share to a last bound. */
-const LAST_SHARE = 0.05
-/** Where no plan is known yet, the solver looks for one that costs at most so much more than the bound. */
-const LIKELY_SHARE = 1.15
+/** And nothing any more of the last share. */
+const SOLVER_END = 0.1
+/** Fewer appointments without a place are looked for until this share of the time is left. */
+const REST_SHARE = 0.4
+/** The solver looks for a plan that costs at most so many times the bound, and if there is none, for a worse one. */
+const LIKELY_SHARES = [1.03, 1.15, 1.5]
+/** A plan that costs at most so many times the bound needs no more exact one. */
+const GOOD = 1.01
 
 /**
  * Plans a day: first by a search, whose plan is then compared with the least that is possible. What cannot be in a better plan is left out of what
  * an exact solver gets; where it finds a better one, the search goes on from there. Takes the thread on which it runs.
  */
 export async function planDay(problem: DayProblem, { objective, timeLimitMs }: PlanOptions): Promise<PlannedDay> {
-  const endsAt = performance.now() + timeLimitMs
-  const leftMs = () => endsAt - performance.now()
-  const search = new PlanSearch(problem, objective)
-  search.run(FIRST_STEPS, FIRST_STEPS)
-  const answer = (least: PlannedDay['least']): PlannedDay => {
-    const [fault] = findPlanFaults(problem, search.best.plan)
-    if (fault !== undefined) throw new Error(`The plan breaks a rule: ${fault}.`)
-    return { ...search.best, least }
+  const planner = new DayPlanner(problem, objective, timeLimitMs)
+  const least = timeLimitMs <= 0 ? null : await planner.improveToLeast()
+  const [fault] = findPlanFaults(problem, planner.best.plan)
+  if (fault !== undefined) throw new Error(`The plan breaks a rule: ${fault}.`)
+  return { ...planner.best, least }
+}
+
+class DayPlanner {
+  readonly #startedAt = performance.now()
+  readonly #search: PlanSearch
+  /** What the objective keeps low first. */
+  readonly #main: keyof PlanCost
+  #steps = FIRST_STEPS
+
+  /** Finds a plan at once. */
+  constructor(
+    private readonly problem: DayProblem,
+    private readonly objective: PlanObjective,
+    private readonly timeLimitMs: number,
+  ) {
+    this.#main = rankedCosts[objective][1]!
+    this.#search = new PlanSearch(problem, objective)
+    this.#search.run(FIRST_STEPS, FIRST_STEPS)
   }
-  if (timeLimitMs <= 0) return answer(null)
-  const key = rankedCosts[objective][1]!
-  let done = FIRST_STEPS
-  /** Searches until the plan is as good as possible, or so many steps are done, or only so much of the time is left. */
-  const improve = (isLeast: (cost: PlanCost) => boolean, steps: number, untilMs = 0) => {
-    const end = done + steps
-    for (; done < end && leftMs() > untilMs && !isLeast(search.best.cost); done += STEPS_AT_ONCE)
-      search.run(STEPS_AT_ONCE, ALL_STEPS)
+
+  get best() {
+    return this.#search.best
   }
-  const { solveProgram } = await import('./solve-program')
+
+  async improveToLeast(): Promise<{ unplaced: number; main: number }> {
+    const unplaced = this.#boundUnplaced()
+    const leasts = new Map<number, number>()
+    // As few without a place as the bound allows, or else one more, because not all that it allows is possible.
+    for (let most = unplaced; most < this.best.cost.unplaced && this.#leftMs(REST_SHARE) > 0; most++) {
+      leasts.set(most, await this.#solve(most))
+      this.#improve((cost) => cost.unplaced <= most, STEPS_TO_PLACE)
+    }
+    let main: number
+    let left: number
+    const isLeast = (cost: PlanCost) => cost.unplaced <= unplaced && cost[this.#main] <= main
+    // Again where the search has found places for more, because a plan that leaves fewer may cost more.
+    do {
+      left = this.best.cost.unplaced
+      main = leasts.get(left) ?? (await this.#solve(left))
+      this.#improve(isLeast, ALL_STEPS)
+    } while (this.best.cost.unplaced < left)
+    // What counts after it, such as fewer moves.
+    if (isLeast(this.best.cost)) this.#improve(() => false, LAST_STEPS)
+    return { unplaced, main }
+  }
+
+  #boundUnplaced(): number {
+    const mostUnplaced = this.best.cost.unplaced
+    if (mostUnplaced === 0) return 0
+    return boundProgram(relaxDay(this.problem, { goal: 'unplaced', mostUnplaced }), mostUnplaced).least
+  }
+
   /**
-   * The least of the objective, as far as it is known, of the plans that leave at most so many appointments without a place. `found` is what such a
-   * plan costs; null if none is known. The search goes on from what the solver finds.
+   * The least of the objective, as far as it is known, of the plans that leave at most so many appointments without a place. The search goes on from
+   * what the solver finds.
    */
-  const solve = async (mostUnplaced: number, found: number | null): Promise<number> => {
-    const options = { goal: objective, mostUnplaced }
+  async #solve(mostUnplaced: number): Promise<number> {
+    const { problem } = this
+    const { unplaced, [this.#main]: cost } = this.best.cost
+    const found = unplaced <= mostUnplaced ? cost : Number.POSITIVE_INFINITY
+    const options = { goal: this.objective, mostUnplaced }
     const program = relaxDay(problem, options)
-    const bound = boundProgram(program, found ?? search.best.cost[key] * LIKELY_SHARE)
-    if (found !== null && bound.least >= found) return found
-    const most = found ?? bound.least * LIKELY_SHARE + 1
-    const likely = program.choices.filter((_, column) => bound.leastWith[column]! < most)
-    const narrow = relaxToGroups(problem, options, likely)
-    const solution = await solveProgram(narrow, leftMs() * SOLVER_SHARE)
-    if (solution?.values) search.goOnFrom(assignDoors(problem, listStarts(problem, narrow, solution.values)))
-    return Math.min(most, Math.max(bound.least, solution?.least ?? 0))
+    const bound = boundProgram(program, found)
+    let { least } = bound
+    /** The doors of those that stay where they are booked: beside them, the other doors are not alike. */
+    const apart = new Set<number>()
+    let isRelaxed = false
+    for (const share of LIKELY_SHARES) {
+      if (least >= found) return found
+      const most = Math.min(found, Math.floor(bound.least * share) + 1)
+      const likely = program.choices.filter((_, column) => bound.leastWith[column]! < most)
+      // The first takes a tenth of the time of the second, which knows more of the doors.
+      for (const isExact of isRelaxed ? [true] : [false, true]) {
+        if (this.#leftMs(SOLVER_END) <= 0) return least
+        const narrow = isExact ? relaxToGroups(problem, options, likely, apart) : relaxDay(problem, options, likely)
+        const { solveProgram } = await import('./solve-program')
+        const solution = await solveProgram(narrow, this.#leftMs() * SOLVER_SHARE)
+        // A plan that costs less than `most` is a solution of it.
+        least = Math.max(least, Math.min(most, solution?.least ?? 0))
+        if (solution?.values) {
+          isRelaxed = true
+          const starts = listStarts(problem, narrow, solution.values)
+          for (const [task, start] of starts.entries()) if (start === null) apart.add(problem.tasks[task]!.home.door)
+          this.#search.goOnFrom(assignDoors(problem, starts))
+        }
+        if (this.best.cost.unplaced <= mostUnplaced && this.best.cost[this.#main] <= least * GOOD) return least
+        if (solution?.least === Number.POSITIVE_INFINITY) break
+      }
+      if (least < most) return least
+    }
+    return least
   }
-  const first = search.best.cost.unplaced
-  const goal = { goal: 'unplaced', mostUnplaced: first } as const
-  const unplaced = first === 0 ? 0 : boundProgram(relaxDay(problem, goal), first).least
-  const hasPlaced = (cost: PlanCost) => cost.unplaced <= unplaced
-  improve(hasPlaced, STEPS_AT_ONCE)
-  if (!hasPlaced(search.best.cost)) {
-    await solve(unplaced, null)
-    improve(hasPlaced, STEPS_TO_PLACE, timeLimitMs * REST_SHARE)
+
+  /** Searches until the plan is as good as possible, or so many steps are done. */
+  #improve(isLeast: (cost: PlanCost) => boolean, steps: number): void {
+    const end = this.#steps + steps
+    for (; this.#steps < end && this.#leftMs() > 0 && !isLeast(this.best.cost); this.#steps += STEPS_AT_ONCE)
+      this.#search.run(STEPS_AT_ONCE, ALL_STEPS)
   }
-  let main = 0
-  // Again where the search has found places for more, because a plan that leaves fewer may cost more.
-  for (let left = first + 1; search.best.cost.unplaced < left; ) {
-    left = search.best.cost.unplaced
-    main = await solve(left, search.best.cost[key])
-    improve((cost) => hasPlaced(cost) && cost[key] <= main, ALL_STEPS, timeLimitMs * LAST_SHARE)
+
+  /** How long it may still take, if a share of all the time is kept for the rest. */
+  #leftMs(kept = 0): number {
+    return this.#startedAt + this.timeLimitMs * (1 - kept) - performance.now()
   }
-  // What counts after it, such as fewer moves.
-  improve(() => false, LAST_STEPS)
-  return answer({ unplaced, main })
 }
 
 /** What the solution chose for each task; null if it stays where it is booked. */

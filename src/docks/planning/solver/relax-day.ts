@@ -44,23 +44,27 @@ export interface RelaxationOptions {
 
 /**
  * A relaxation of the day: each task has a start, and at no moment do more tasks need doors of a set than the set has. Which of them gets which
- * door is left out, so its solution costs at most what a plan costs.
+ * door is left out, so its solution costs at most what a plan costs. It may have only some of its choices.
  */
-export function relaxDay(problem: DayProblem, options: RelaxationOptions): IntegerProgram {
-  const choices = listChoices(problem, options)
+export function relaxDay(
+  problem: DayProblem,
+  options: RelaxationOptions,
+  choices: readonly Choice[] = listChoices(problem, options),
+): IntegerProgram {
   return new Relaxation(problem, choices, listDoorSets(problem, choices)).build(options)
 }
 
 /**
  * A narrower relaxation, with some of the choices of the other: each task also has a group of doors that are alike, and at no moment has a group
- * more tasks than doors.
+ * more tasks than doors. The doors `apart` are in no group with others.
  */
 export function relaxToGroups(
   problem: DayProblem,
   options: RelaxationOptions,
   some: readonly Choice[],
+  apart: ReadonlySet<number>,
 ): IntegerProgram {
-  const groups = groupDoors(problem)
+  const groups = groupDoors(problem, apart)
   const choices = some.flatMap((choice) =>
     groups.flatMap((group) => ((choice.doors & group) === 0n ? [] : [{ ...choice, doors: choice.doors & group }])),
   )
@@ -89,9 +93,10 @@ function listDoorSets({ doorCount }: DayProblem, choices: readonly Choice[]): bi
 }
 
 /** Doors that take the same tasks at the same starts. */
-function groupDoors({ tasks, doorCount }: DayProblem): bigint[] {
+function groupDoors({ tasks, doorCount }: DayProblem, apart: ReadonlySet<number>): bigint[] {
   const sets = [...new Set(tasks.flatMap(({ places }) => places.map(({ doors }) => toSet(doors))))]
-  const kindOf = (door: number) => sets.map((set) => (set >> BigInt(door)) & 1n).join('')
+  const kindOf = (door: number) =>
+    (apart.has(door) ? `${door}:` : '') + sets.map((set) => (set >> BigInt(door)) & 1n).join('')
   return [...groupBy(new Array(doorCount).keys(), kindOf).values()].map(toSet)
 }
 
@@ -129,7 +134,7 @@ class Relaxation {
       this.#set(none, most, 1)
       const { home, lengthMs } = this.problem.tasks[task]!
       const stay = { from: home.start, to: home.start + lengthMs }
-      if (home.door >= 0) this.#left.push({ task, column: none, door: home.door, stay })
+      this.#left.push({ task, column: none, door: home.door, stay })
     }
   }
 
@@ -162,7 +167,7 @@ class Relaxation {
 
   /** Those that are left at these doors then, one of each door: several may be booked there, after a change of the facility. */
   #listLeft(doors: bigint, isAt: (stay: Span) => boolean): { task: number; column: number }[] {
-    const there = this.#left.filter(({ stay, door }) => isAt(stay) && (doors >> BigInt(door)) & 1n)
+    const there = this.#left.filter(({ stay, door }) => door >= 0 && isAt(stay) && (doors >> BigInt(door)) & 1n)
     return [...new Map(there.map((one) => [one.door, one])).values()]
   }
 
@@ -187,6 +192,7 @@ class Relaxation {
         const ofFixed = sum(fixed, fixedAmounts)
         const row = this.#addRow(-Infinity, Math.max(max, sum(booked, taskAmounts) + ofFixed) - ofFixed)
         for (const [index, { task }] of members) this.#set(index, row, taskAmounts[task]!)
+        for (const { task, column, stay } of this.#left) if (isCounted(stay)) this.#set(column, row, taskAmounts[task]!)
       }
     }
   }

@@ -35,7 +35,11 @@ export async function solveProgram(
     integrality: columns.map(() => highs.constants.variableType.integer),
   })
   try {
-    model.options.set({ time_limit: Math.min(Math.max(0.01, timeLimitMs / 1000), LONGEST_S), mip_rel_gap: 0 })
+    model.options.set({
+      time_limit: Math.min(Math.max(0.01, timeLimitMs / 1000), LONGEST_S),
+      mip_rel_gap: 0,
+      presolve: 'off',
+    })
     model.run()
     if (model.getModelStatus() === highs.constants.modelStatus.infeasible)
       return { least: Number.POSITIVE_INFINITY, values: null }
