@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '../../../kernel/time'
+import { groupBy } from '../../../kernel/work/group-by'
 import { findExceeding } from '../../booking/rules/limits'
 import { isSuitable, type Load } from '../../booking/rules/load'
 import { containsSpan, findSaturatedSpans, isOverlapping, type Span } from '../../booking/rules/spans'
@@ -97,15 +98,23 @@ export class DoorRules {
   findReason(appointment: BookedSpan): ConflictReason | null {
     const door = this.#doors.get(appointment.doorId)
     if (!door) return 'door_removed'
-    if (!door.active) return 'door_inactive'
-    if (!door.types.includes(appointment.type)) return 'door_type'
-    if (!isSuitable(door, appointment)) return 'requirements'
-    return this.#findHoursReason(appointment)
+    const { type } = appointment
+    return findLoadReason(door, appointment) ?? this.#findHoursReason(this.#groups[type].get(door.id)!, appointment)
   }
 
-  #findHoursReason(appointment: BookedSpan): ConflictReason | null {
+  /** The doors that can take the load, those together that are open at the same times. */
+  groupDoorsFor(load: Load): { doors: Door[]; isOpen(span: Span): boolean }[] {
+    const suitable = [...this.#doors.values()].filter((door) => findLoadReason(door, load) === null)
+    const groups = groupBy(suitable, ({ id }) => this.#groups[load.type].get(id)!)
+    return [...groups].map(([group, doors]) => ({
+      doors,
+      isOpen: (span) => this.#findHoursReason(group, span) === null,
+    }))
+  }
+
+  #findHoursReason(group: DoorGroup, appointment: Span): ConflictReason | null {
     const day = getLocalDay(this.#facility.timeZone, appointment.from)
-    const { windows, scheduled, open } = this.#hoursOn(this.#groups[appointment.type].get(appointment.doorId)!, day)
+    const { windows, scheduled, open } = this.#hoursOn(group, day)
     if (open.some((span) => containsSpan(span, appointment))) return null
     if (this.#isClosedIn(appointment, day)) return 'closure'
     if (scheduled.some((span) => containsSpan(span, appointment))) return 'blocked'
@@ -128,4 +137,11 @@ export class DoorRules {
     byDay.set(day, hours)
     return hours
   }
+}
+
+/** Why a door does not take a load, whenever it comes; null if it does. */
+function findLoadReason(door: Door, load: Load): ConflictReason | null {
+  if (!door.active) return 'door_inactive'
+  if (!door.types.includes(load.type)) return 'door_type'
+  return isSuitable(door, load) ? null : 'requirements'
 }

@@ -69,7 +69,7 @@ export async function loadDay(
     const state = judge(record, { facility, day, now: minute, slotMs })
     if (state.isFixed) stays.push(...listStays(record, { door, state, freeBefore: minute - bufferMs }))
     else {
-      const places = listPlaces(record, { facility, doors, rules, day, from: state.from })
+      const places = listPlaces(record, { facility, numbers, rules, day, from: state.from })
       const task = {
         home: { start: record.startAt, door },
         lengthMs: record.endAt - record.startAt,
@@ -149,20 +149,30 @@ function listPlaces(
   record: AppointmentRecord,
   {
     facility,
-    doors,
+    numbers,
     rules,
     day,
     from,
-  }: { facility: Facility; doors: readonly Door[]; rules: DoorRules; day: DayNumber; from: number },
+  }: { facility: Facility; numbers: ReadonlyMap<string, number>; rules: DoorRules; day: DayNumber; from: number },
 ): PlanStart[] {
   const lengthMs = record.endAt - record.startAt
   const offered = listAlignedStarts(facility, day, from)
   const starts = from <= record.startAt ? [...new Set([record.startAt, ...offered])] : offered
-  const fits = (start: number) => (door: Door) =>
-    rules.findReason({ ...record, from: start, to: start + lengthMs, doorId: door.id }) === null
+  const groups = rules.groupDoorsFor(record)
+  // Starts share their doors, because a day has many starts and a facility many doors.
+  const known = new Map<string, number[]>()
+  const listDoors = (start: number) => {
+    const open = groups.map(({ isOpen }) => isOpen({ from: start, to: start + lengthMs }))
+    const key = open.join()
+    const list = () =>
+      groups.flatMap((group, index) => (open[index] ? group.doors.map(({ id }) => numbers.get(id)!) : []))
+    const doors = known.get(key) ?? list().sort((a, b) => a - b)
+    known.set(key, doors)
+    return doors
+  }
   return starts
     .sort((a, b) => a - b)
-    .map((start) => ({ start, doors: [...doors.keys()].filter((number) => fits(start)(doors[number]!)) }))
+    .map((start) => ({ start, doors: listDoors(start) }))
     .filter((place) => place.doors.length > 0)
 }
 

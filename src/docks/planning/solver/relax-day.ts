@@ -72,10 +72,17 @@ export function relaxToGroups(
 }
 
 function listChoices({ tasks }: DayProblem, { goal }: RelaxationOptions): Choice[] {
+  // Starts share their doors.
+  const sets = new Map<readonly number[], bigint>()
+  const setOf = (doors: readonly number[]) => {
+    const set = sets.get(doors) ?? toSet(doors)
+    sets.set(doors, set)
+    return set
+  }
   return tasks.flatMap((task, index) =>
     task.places.flatMap(({ start, doors }): Choice[] => {
       const cost = goal === 'on-time' ? delayOf(task, start) : goal === 'few-moves' ? 1 : 0
-      const choice = { task: index, start, doors: toSet(doors), cost }
+      const choice = { task: index, start, doors: setOf(doors), cost }
       const isHome = goal === 'few-moves' && start === task.home.start && doors.includes(task.home.door)
       return isHome ? [{ ...choice, doors: toSet([task.home.door]), cost: 0 }, choice] : [choice]
     }),
