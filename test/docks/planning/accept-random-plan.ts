@@ -4,6 +4,7 @@ import { planDay } from '../../../src/docks/planning/operations/plan-day'
 import { type DayProblem, planObjectives } from '../../../src/docks/planning/rules/day-problem'
 import { type PlanOptions, planDay as planOf } from '../../../src/docks/planning/solver/plan-day'
 import { createRandom } from '../../../src/kernel/random'
+import type { Database } from '../../../src/storage'
 import type { DockOffice } from '../dock-fixtures'
 import { expectSoundAcceptance, listBetterDoors, takeSnapshot } from './plan-oracle'
 import { createChoices, createRandomSite } from './random-site'
@@ -13,12 +14,28 @@ export function planning(
   { ctx }: DockOffice,
   { timeLimitMs = 0, meanwhile }: { timeLimitMs?: number; meanwhile?: () => Promise<unknown> } = {},
 ): DockOffice['ctx'] {
-  const run = async (_name: string, [problem, options]: readonly unknown[]) => {
-    const planned = await planOf(problem as DayProblem, { ...(options as PlanOptions), timeLimitMs })
-    await meanwhile?.()
-    return planned
+  const run = (_name: string, [problem, options]: readonly unknown[]) =>
+    planOf(problem as DayProblem, { ...(options as PlanOptions), timeLimitMs })
+  return { ...ctx, background: { run }, db: meanwhile ? doAfterRead(ctx.db, meanwhile) : ctx.db }
+}
+
+/** The database, with something that happens after the first read. */
+function doAfterRead(db: Database, happen: () => Promise<unknown>): Database {
+  let hasHappened = false
+  const read: Database['read'] = async (work) => {
+    const result = await db.read(work)
+    if (!hasHappened) {
+      hasHappened = true
+      await happen()
+    }
+    return result
   }
-  return { ...ctx, background: { run } }
+  return new Proxy(db, {
+    get(target, name) {
+      const value = name === 'read' ? read : Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
 }
 
 /**

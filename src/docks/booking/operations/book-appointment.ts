@@ -14,6 +14,7 @@ import {
   writeAppointments,
 } from '../../services/tenant-access'
 import { offerFreeSlotsAt } from '../../waitlist/services/waitlist'
+import { resolveMinutes } from '../rules/booking-rules'
 import { resolveReferences } from '../rules/references'
 import { isDoorOfCarrier, takeSlot } from '../rules/requested-slot'
 import { BookedAppointment, Booking, DoorMove } from '../schemas'
@@ -124,7 +125,8 @@ export const bookAppointment = operation({
             return toAnswer(site, { appointment, moves: [], isComplete: true })
           }
           const booked = await bookWithRoom(ctx, tx, site, { ...options, mode, dryRun }).catch((error) => {
-            throw explainPlanChange(error, { facility: site.facility, verdict, request: requested })
+            const planned = { ...requested, durationMinutes: resolveMinutes(site.facility, requested) }
+            throw explainPlanChange(error, { facility: site.facility, verdict, request: planned })
           })
           // Who moved may have been at the door for longer than the new appointment.
           if (!dryRun && booked.moves.length > 0)

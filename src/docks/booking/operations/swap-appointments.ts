@@ -3,7 +3,7 @@ import { type Context, inputError, operation, StudioError } from '../../../kerne
 import type { StorageContext, WriteTx } from '../../../storage'
 import { resolveReason } from '../../facilities/rules/change-reasons'
 import type { Facility } from '../../facilities/rules/facility'
-import { type AppointmentRecord, type ChangedAppointment, saveMoves } from '../../queries'
+import { type AppointmentRecord, type ChangedAppointment, findDoors, listBusySpans, saveMoves } from '../../queries'
 import { formatLocalDateTime, getLocalDay } from '../../rules/zoned-time'
 import { Success } from '../../schemas'
 import {
@@ -17,6 +17,7 @@ import { expectAgain } from '../../visits/rules/appointment-steps'
 import { requireDateOfTruck, requireNoTruckAtDoor } from '../../visits/rules/truck-presence'
 import { offerFreeSlots } from '../../waitlist/services/waitlist'
 import { requireStatus, slotUnavailableError } from '../rules/booking-rules'
+import type { Span } from '../rules/spans'
 import { Appointment, AppointmentId, Reason } from '../schemas'
 import { findRefusedMove } from '../services/check-moves'
 import { describeSlot, presentAppointment } from '../services/present-appointment'
@@ -110,7 +111,10 @@ async function requireRoom(
   moves: readonly [ChangedAppointment, ChangedAppointment],
   now: number,
 ): Promise<void> {
-  const refused = await findRefusedMove(tx, facility, moves, now)
+  const doors = await findDoors(tx, facility.id)
+  const except = moves.map(({ before }) => before.id)
+  const listBusy = (span: Span) => listBusySpans(tx, facility, span, { now, except })
+  const refused = await findRefusedMove({ facility, doors, listBusy }, moves)
   if (refused === null) return
   const { after } = refused.move
   throw slotUnavailableError(facility, {

@@ -129,8 +129,8 @@ class RoomSearch {
   }
 
   /**
-   * Throws the error of a place that is not free. It never says that there is no room if that is not certain. Who did not ask for room learns
-   * it as a reason for the time.
+   * Throws the error of a place that is not free. It never says that there is no room if that is not certain. Callers that did not
+   * ask for room get it as a reason for the time.
    */
   refuse(error: unknown, isAsked: boolean): never {
     if (!isSlotError(error)) throw error

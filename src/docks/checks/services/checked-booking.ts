@@ -97,7 +97,7 @@ export function explainPlanChange(
   if (!(error instanceof StudioError) || error.code !== 'plan_changed' || verdict === null) return error
   const { durationMinutes, requirements } = verdict
   const asked = new Set(request.requirements)
-  const isSame = requirements?.length === asked.size && requirements.every((feature) => asked.has(feature))
+  const isSame = new Set(requirements).size === asked.size && requirements?.every((feature) => asked.has(feature))
   const wanted = [
     ...(durationMinutes === null || durationMinutes === request.durationMinutes
       ? []

@@ -55,7 +55,7 @@ export class PlanSearch {
     this.#demand = countDemand(problem.tasks, problem.doorCount).map((count) => count / problem.tasks.length)
     this.#placeAtHome()
     this.#cost = this.#rank(this.#costNow())
-    this.#best = this.#remember()
+    this.#best = this.#outside === 0 ? this.#remember() : this.#rememberNone()
   }
 
   get best(): FoundPlan {
@@ -218,9 +218,16 @@ export class PlanSearch {
     return cost
   }
 
-  #rank({ unplaced, delay, moves, doors }: PlanCost): number {
+  #rank({ unplaced, delay, moves, doors }: PlanCost, outside = this.#outside): number {
     const [noPlace, late, moved, used] = this.#weights as [number, number, number, number]
-    return (unplaced + OUTSIDE_PRICE * this.#outside) * noPlace + delay * late + moves * moved + doors * used
+    return (unplaced + OUTSIDE_PRICE * outside) * noPlace + delay * late + moves * moved + doors * used
+  }
+
+  /** That all stay where they are booked is always a plan. */
+  #rememberNone(): FoundPlan & { ranked: number } {
+    const plan = this.problem.tasks.map(() => null)
+    const cost = costPlan(this.problem, plan)
+    return { plan, cost, ranked: this.#rank(cost, 0) }
   }
 
   #remember(): FoundPlan & { ranked: number } {

@@ -1,11 +1,22 @@
-import { type Context, createPlanChangedError, isBoundToPlan } from '../../../kernel'
+import { type Context, checkpoint, createPlanChangedError, isBoundToPlan, withinTransaction } from '../../../kernel'
 import { MINUTE_MS } from '../../../kernel/time'
 import type { StorageContext, WriteTx } from '../../../storage'
 import { describePlacement } from '../../booking/rules/booking-rules'
 import { isFreeToMove } from '../../booking/rules/free-to-move'
+import { getDecisiveSpan } from '../../booking/rules/limits'
+import type { PlacementReason } from '../../booking/rules/placement'
+import type { BusySpan } from '../../booking/rules/spans'
 import { findRefusedMove } from '../../booking/services/check-moves'
+import { DoorRules, toBookedSpan } from '../../facilities/rules/conflicts'
 import type { Facility } from '../../facilities/rules/facility'
-import { type AppointmentRecord, type ChangedAppointment, findAppointmentsById, saveMoves } from '../../queries'
+import {
+  type AppointmentRecord,
+  type ChangedAppointment,
+  findAppointmentsById,
+  findDoors,
+  listBusySpans,
+  saveMoves,
+} from '../../queries'
 import { getLocalDay } from '../../rules/zoned-time'
 import { createChange, lockFacility, writeAppointments } from '../../services/tenant-access'
 import { offerFreeSlots } from '../../waitlist/services/waitlist'
@@ -25,11 +36,10 @@ export async function acceptMoves<Report>(
   prepared: PreparedPlan,
   { reason, report }: { reason: string | null; report: (refused: Refusals) => Report },
 ): Promise<Report> {
-  if (prepared.groups.length === 0) return report(new Map())
   return writeAppointments(ctx, async (tx) => {
     ctx.signal.throwIfAborted()
     const facility = await lockFacility(ctx, tx, { facilityId: prepared.facility.id })
-    const { moves, refused } = await choosePossible(tx, facility, { prepared, now: ctx.clock.now() })
+    const { moves, refused } = await choosePossible(ctx, tx, facility, prepared)
     if (refused.size > 0 && isBoundToPlan(ctx)) throw createPlanChangedError()
     if (moves.length > 0) {
       await saveMoves(tx, moves, createChange(ctx, 'rescheduled', reason))
@@ -44,9 +54,10 @@ export async function acceptMoves<Report>(
  * needs, as in a limit, so all are judged as one change: a group with a move that is not possible is left out, until all of the others are.
  */
 async function choosePossible(
+  ctx: Ctx,
   tx: WriteTx,
   facility: Facility,
-  { prepared, now }: { prepared: PreparedPlan; now: number },
+  prepared: PreparedPlan,
 ): Promise<{ moves: ChangedAppointment[]; refused: Map<string, string> }> {
   const { loaded, plan } = prepared
   const planned = prepared.groups.map((group) => group.map((task) => ({ ...loaded.tasks[task]!, place: plan[task]! })))
@@ -75,14 +86,45 @@ async function choosePossible(
         }),
       )
   }
-  for (;;) {
-    const moves = groups.flat().map(({ move }) => move)
-    const problem = await findProblem(tx, facility, { moves, now })
-    if (problem === null) return { moves, refused }
-    const group = groups.find((members) => members.some(({ move }) => move === problem.move))!
-    refuse(group, problem.message)
-    groups = groups.filter((other) => other !== group)
+  const now = ctx.clock.now()
+  const doors = await findDoors(tx, facility.id)
+  const rules = new DoorRules(facility, doors)
+  /** Refuses the groups with such a move. */
+  const refuseWith = (explain: (move: ChangedAppointment) => string | null) => {
+    groups = groups.filter((group) => {
+      const message = group.map(({ move }) => explain(move)).find(Boolean)
+      if (!message) return true
+      refuse(group, message)
+      return false
+    })
   }
+  // First what is not possible whatever else moves, because others may be possible without it.
+  refuseWith(
+    ({ after }) => explainTime(after, now) ?? explainPlace(facility, after, rules.findReason(toBookedSpan(after))),
+  )
+  const all = groups.flat().map(({ move }) => move)
+  const others = await listBusyAround(tx, facility, { moves: all, now })
+  for (;;) {
+    await checkpoint(withinTransaction(ctx))
+    const moves = groups.flat().map(({ move }) => move)
+    const staying = all.filter((move) => !moves.includes(move)).map(({ before }) => toBookedSpan(before))
+    const problem = await findRefusedMove({ facility, doors, listBusy: () => [...others, ...staying] }, moves)
+    if (problem === null) return { moves, refused }
+    refuseWith((move) => (move === problem.move ? explainPlace(facility, move.after, problem.reason) : null))
+  }
+}
+
+/** All that is booked or held where it decides on one of the moves, without those that move. */
+async function listBusyAround(
+  tx: WriteTx,
+  facility: Facility,
+  { moves, now }: { moves: readonly ChangedAppointment[]; now: number },
+): Promise<readonly BusySpan[]> {
+  if (moves.length === 0) return []
+  const spans = moves.map(({ after }) => getDecisiveSpan(facility, toBookedSpan(after)))
+  const from = spans.reduce((least, span) => Math.min(least, span.from), Number.POSITIVE_INFINITY)
+  const to = spans.reduce((most, span) => Math.max(most, span.to), 0)
+  return listBusySpans(tx, facility, { from, to }, { now, except: moves.map(({ before }) => before.id) })
 }
 
 /** Why the plan is not about the appointment as it is now; null if it is. */
@@ -94,24 +136,19 @@ function explainChange(
   const { referenceNumber, sequence, step } = planned
   if (present?.sequence !== sequence || present.status !== 'scheduled' || present.step !== step)
     return `${referenceNumber} has changed since the plan was made.`
-  return isFreeToMove(present, facility) ? null : `The contacts of ${referenceNumber} know its door.`
+  return isFreeToMove(present, facility) ? null : `${referenceNumber} must stay at its door.`
 }
 
-/** A move that is not possible together with the others beside all that is booked now; null if all are. */
-async function findProblem(
-  tx: WriteTx,
+function explainTime({ referenceNumber, startAt }: AppointmentRecord, now: number): string | null {
+  return startAt < Math.floor(now / MINUTE_MS) * MINUTE_MS ? `The new start of ${referenceNumber} has passed.` : null
+}
+
+function explainPlace(
   facility: Facility,
-  { moves, now }: { moves: readonly ChangedAppointment[]; now: number },
-): Promise<{ move: ChangedAppointment; message: string } | null> {
-  const late = moves.find(({ after }) => after.startAt < Math.floor(now / MINUTE_MS) * MINUTE_MS)
-  if (late !== undefined) return { move: late, message: `${describe(late.after)} is over.` }
-  const refused = await findRefusedMove(tx, facility, moves, now)
-  if (refused === null) return null
-  const { move, reason } = refused
-  const day = getLocalDay(facility.timeZone, move.after.startAt)
-  return { move, message: `${describe(move.after)}: ${describePlacement(facility, { day, reason })}.` }
-}
-
-function describe({ referenceNumber, doorName }: AppointmentRecord): string {
-  return `${referenceNumber} at ${doorName}`
+  { referenceNumber, doorName, startAt }: AppointmentRecord,
+  reason: PlacementReason | null,
+): string | null {
+  if (reason === null) return null
+  const day = getLocalDay(facility.timeZone, startAt)
+  return `${referenceNumber} at ${doorName}: ${describePlacement(facility, { day, reason })}.`
 }

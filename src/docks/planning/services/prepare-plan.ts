@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { serialize } from 'node:v8'
 import { type Context, computeElsewhere, inputError, withinTransaction } from '../../../kernel'
 import { pluralize } from '../../../kernel/text/text'
 import { formatDate, formatInstant, MINUTE_MS, parseDate } from '../../../kernel/time'
@@ -8,7 +10,7 @@ import type { AppointmentRecord } from '../../queries'
 import { formatDateWithWeekday } from '../../rules/calendar-date'
 import { formatLocalTime, getLocalDay } from '../../rules/zoned-time'
 import { requireFacility, type TenantFacility } from '../../services/tenant-access'
-import { costPlan, type PlanCost, type PlanObjective, rankedCosts } from '../rules/day-problem'
+import { costPlan, type DayProblem, type PlanCost, type PlanObjective, rankedCosts } from '../rules/day-problem'
 import { findObstacle, groupMoves } from '../rules/explain-moves'
 import type { DayPlanAnswer, PlanMove } from '../schemas'
 import type { PlannedDay } from '../solver/plan-day'
@@ -51,11 +53,30 @@ export async function preparePlan(
     if (!loaded) throw inputError([{ path: 'date', message: `is a date that ${facility.timeZone} skipped` }])
     return { facility, loaded: { ...loaded, day } }
   })
-  const planned = await computeElsewhere(ctx, planningTasks.planDay, loaded.problem, {
-    ...{ objective, timeLimitMs: TIME_LIMIT_MS },
-  })
+  const planned = await planOnce(ctx, loaded.problem, objective)
   const groups = groupMoves(loaded.problem, planned.plan)
   return { ...planned, facility, loaded, date: formatDate(loaded.day), objective, groups, isPart: false }
+}
+
+/** The last plans, by what they are made of. */
+const lastPlans = new Map<string, PlannedDay>()
+const MOST_PLANS = 20
+
+/** Plans a day; the same day as before gets the same plan, also if the time ended before it was certain. So a plan that was shown can be accepted. */
+async function planOnce(
+  ctx: Context & StorageContext,
+  problem: DayProblem,
+  objective: PlanObjective,
+): Promise<PlannedDay> {
+  // Starts that share their doors are written once.
+  const key = createHash('sha256').update(serialize(problem)).update(objective).digest('base64')
+  const planned =
+    lastPlans.get(key) ??
+    (await computeElsewhere(ctx, planningTasks.planDay, problem, { objective, timeLimitMs: TIME_LIMIT_MS }))
+  lastPlans.delete(key)
+  lastPlans.set(key, planned)
+  if (lastPlans.size > MOST_PLANS) lastPlans.delete([...lastPlans.keys()][0]!)
+  return planned
 }
 
 export function presentPlan(prepared: PreparedPlan): DayPlanAnswer {
@@ -84,7 +105,7 @@ export function presentPlan(prepared: PreparedPlan): DayPlanAnswer {
 
 function measureDistance(value: number, least: number): number | null {
   if (value <= least) return 0
-  return least === 0 ? null : Math.round((1000 * (value - least)) / least) / 10
+  return least === 0 ? null : Math.ceil((1000 * (value - least)) / least) / 10
 }
 
 function presentMove(prepared: PreparedPlan, task: number): PlanMove {

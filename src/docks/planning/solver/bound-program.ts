@@ -1,7 +1,7 @@
 import { groupBy } from '../../../kernel/work/group-by'
 import { type IntegerProgram, toMatrix } from './relax-day'
 
-/** What prices of the rows tell of an integer program. */
+/** What the prices of the rows say of an integer program. */
 export interface ProgramBound {
   /** No solution costs less. */
   least: number
@@ -11,7 +11,7 @@ export interface ProgramBound {
 
 const MOST_ROUNDS = 400
 /** After so many rounds without a better bound, it goes on from the best prices in shorter steps. */
-const PATIENCE = 12
+const ROUNDS_WITHOUT_GAIN = 12
 const SHORTER = 1.5
 const FOUND_ABOVE = 1.02
 const UNKNOWN_ABOVE = 1.1
@@ -22,21 +22,26 @@ const EPSILON = 1e-6
 /**
  * Bounds a program from below by Lagrangian relaxation (Fisher 1981). Each row that limits a sum has a price, which rises where the cheapest
  * choices exceed it. In some tens of milliseconds it is close to the bound of the linear relaxation. `found` is what a known solution costs,
- * which ends it early; infinite if none is known.
+ * which ends it early; infinite if none is known. Without time
+ * left, it ends with what it has.
  */
-export function boundProgram({ columns, rows }: Pick<IntegerProgram, 'columns' | 'rows'>, found: number): ProgramBound {
+export function boundProgram(
+  { columns, rows }: Pick<IntegerProgram, 'columns' | 'rows'>,
+  found: number,
+  isTimeLeft: () => boolean = () => true,
+): ProgramBound {
   const priced = new PricedProgram(columns, rows)
   const unit = findUnit(columns.map(({ cost }) => cost))
   const roundUp = (cost: number) => Math.max(0, Math.ceil(cost / unit - EPSILON) * unit)
   let best = { sum: Number.NEGATIVE_INFINITY, prices: priced.prices.slice() }
   let scale = SHORTER
   let since = 0
-  for (let round = 0; round < MOST_ROUNDS && roundUp(best.sum) < found; round++) {
+  for (let round = 0; round < MOST_ROUNDS && roundUp(best.sum) < found && isTimeLeft(); round++) {
     const sum = priced.evaluate()
     if (sum > best.sum + EPSILON) {
       best = { sum, prices: priced.prices.slice() }
       since = 0
-    } else if (++since > PATIENCE) {
+    } else if (++since > ROUNDS_WITHOUT_GAIN) {
       scale /= SHORTER
       since = 0
       priced.prices.set(best.prices)

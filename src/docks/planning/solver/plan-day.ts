@@ -10,7 +10,7 @@ import {
 } from '../rules/day-problem'
 import { PlanSearch } from '../rules/search-plan'
 import { boundProgram } from './bound-program'
-import { type IntegerProgram, listDoors, relaxDay, relaxToGroups } from './relax-day'
+import { countEntries, type IntegerProgram, listDoors, relaxDay, relaxToGroups } from './relax-day'
 
 export interface PlannedDay {
   plan: DayPlan
@@ -21,12 +21,13 @@ export interface PlannedDay {
 
 export interface PlanOptions {
   objective: PlanObjective
-  /** How long it may take. It ends before if the plan is certainly the best. Who waits for an answer at once gives 0: then it only searches. */
+  /** How long it may take. It ends before if the plan is certainly the best. Callers that need an answer at once give 0: then it only searches. */
   timeLimitMs: number
 }
 
-/** The first answer takes so many steps of the search, and no more follow than `ALL_STEPS`. */
+/** The first answer takes so many steps of the search. */
 const FIRST_STEPS = 1_500
+/** So many follow at most where it is not certain that the plan is the best. */
 const ALL_STEPS = 40_000
 const STEPS_AT_ONCE = 500
 /** To find places for those for which the solver found none. */
@@ -41,6 +42,10 @@ const SOLVER_END = 0.1
 const REST_SHARE = 0.4
 /** The solver looks for a plan that costs at most so many times the bound, and if there is none, for a worse one. */
 const LIKELY_SHARES = [1.03, 1.15, 1.5]
+/** And at most so much more where the bound is small. */
+const LEAST_STEP = 3
+/** More than that take too long to build. */
+const MOST_ENTRIES = 600_000
 /** A plan that costs at most so many times the bound needs no more exact one. */
 const GOOD = 1.01
 
@@ -78,7 +83,12 @@ class DayPlanner {
     return this.#search.best
   }
 
-  async improveToLeast(): Promise<{ unplaced: number; main: number }> {
+  /** Null if the day is too large to say how good a plan can be. */
+  async improveToLeast(): Promise<{ unplaced: number; main: number } | null> {
+    if (countEntries(this.problem) > MOST_ENTRIES) {
+      this.#improve(() => false, ALL_STEPS)
+      return null
+    }
     const unplaced = this.#boundUnplaced()
     const leasts = new Map<number, number>()
     // As few without a place as the bound allows, or else one more, because not all that it allows is possible.
@@ -103,7 +113,8 @@ class DayPlanner {
   #boundUnplaced(): number {
     const mostUnplaced = this.best.cost.unplaced
     if (mostUnplaced === 0) return 0
-    return boundProgram(relaxDay(this.problem, { goal: 'unplaced', mostUnplaced }), mostUnplaced).least
+    const program = relaxDay(this.problem, { goal: 'unplaced', mostUnplaced })
+    return boundProgram(program, mostUnplaced, () => this.#leftMs(REST_SHARE) > 0).least
   }
 
   /**
@@ -116,20 +127,20 @@ class DayPlanner {
     const found = unplaced <= mostUnplaced ? cost : Number.POSITIVE_INFINITY
     const options = { goal: this.objective, mostUnplaced }
     const program = relaxDay(problem, options)
-    const bound = boundProgram(program, found)
+    const bound = boundProgram(program, found, () => this.#leftMs() > 0)
     let { least } = bound
     /** The doors of those that stay where they are booked: beside them, the other doors are not alike. */
     const apart = new Set<number>()
     let isRelaxed = false
+    const { solveProgram } = await import('./solve-program')
     for (const share of LIKELY_SHARES) {
       if (least >= found) return found
-      const most = Math.min(found, Math.floor(bound.least * share) + 1)
+      const most = Math.min(found, Math.ceil(least * share) + LEAST_STEP)
       const likely = program.choices.filter((_, column) => bound.leastWith[column]! < most)
       // The first takes a tenth of the time of the second, which knows more of the doors.
       for (const isExact of isRelaxed ? [true] : [false, true]) {
         if (this.#leftMs(SOLVER_END) <= 0) return least
         const narrow = isExact ? relaxToGroups(problem, options, likely, apart) : relaxDay(problem, options, likely)
-        const { solveProgram } = await import('./solve-program')
         const solution = await solveProgram(narrow, this.#leftMs() * SOLVER_SHARE)
         // A plan that costs less than `most` is a solution of it.
         least = Math.max(least, Math.min(most, solution?.least ?? 0))
@@ -154,7 +165,7 @@ class DayPlanner {
       this.#search.run(STEPS_AT_ONCE, ALL_STEPS)
   }
 
-  /** How long it may still take, if a share of all the time is kept for the rest. */
+  /** How long it may still take, if a share of all the time is reserved. */
   #leftMs(kept = 0): number {
     return this.#startedAt + this.timeLimitMs * (1 - kept) - performance.now()
   }

@@ -71,6 +71,13 @@ export function relaxToGroups(
   return new Relaxation(problem, choices, groups).build(options)
 }
 
+/** About how many entries a relaxation has. Some millions take seconds to build. */
+export function countEntries({ tasks }: DayProblem): number {
+  const starts = [...new Set(tasks.flatMap(({ places }) => places.map(({ start }) => start)))].sort((a, b) => a - b)
+  const startsPerMs = starts.length > 1 ? starts.length / (starts.at(-1)! - starts[0]!) : 0
+  return tasks.reduce((sum, { places, lengthMs }) => sum + places.length * (1 + lengthMs * startsPerMs), 0)
+}
+
 function listChoices({ tasks }: DayProblem, { goal }: RelaxationOptions): Choice[] {
   // Starts share their doors.
   const sets = new Map<readonly number[], bigint>()

@@ -9,21 +9,30 @@ export interface Solution {
   values: ArrayLike<number> | null
 }
 
-/** Rounding of the solver. */
-const EPSILON = 1e-6
+/** Rounding of the solver. Costs are whole numbers. */
+const EPSILON = 1e-3
 /** In place of no limit. */
 const LONGEST_S = 3_600
 
+type Program = Pick<IntegerProgram, 'columns' | 'rows'>
+
 let loading: Promise<Highs> | null = null
 
-/** Solves with HiGHS, which is loaded at the first call. Its thread does nothing else meanwhile. Null if the time ends before it knows anything. */
-export async function solveProgram(
-  program: Pick<IntegerProgram, 'columns' | 'rows'>,
-  timeLimitMs: number,
-): Promise<Solution | null> {
+/**
+ * Solves with HiGHS, which is loaded at the first call. Its thread does nothing else meanwhile. Null if the time ends before it knows anything, or
+ * if it fails, as without memory: a plan does not depend on it. The next call loads it again then.
+ */
+export async function solveProgram(program: Program, timeLimitMs: number): Promise<Solution | null> {
   loading ??= loadHighs()
-  const highs = await loading
-  const { columns, rows } = program
+  try {
+    return runSolver(await loading, program, timeLimitMs)
+  } catch {
+    loading = null
+    return null
+  }
+}
+
+function runSolver(highs: Highs, { columns, rows }: Program, timeLimitMs: number): Solution | null {
   const matrix = { format: 'csc' as const, numRows: rows.length, numCols: columns.length, ...toMatrix(columns) }
   const model = highs.createModel({
     ...{ numCols: columns.length, numRows: rows.length, matrix },

@@ -114,7 +114,7 @@ function listNotes({ record, work, sizes, learned: { backtest } }: Basis): strin
   const right = backtest.right.find(({ percent }) => percent === 85)!.count / backtest.forecasts
   if (backtest.forecasts >= ENOUGH_FORECASTS && right < TOO_SURE)
     notes.push(
-      `Past dates of 85% came true only ${formatPercent(right)} of the time: this record changes more than it tells in advance, so plan with later dates.`,
+      `Past dates of 85% came true only ${formatPercent(right)} of the time: this record changes more than it shows in advance, so plan with later dates.`,
     )
   work.forEach((one, i) => {
     if ('items' in one || sizes[i]! > 0) return

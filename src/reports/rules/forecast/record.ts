@@ -48,12 +48,12 @@ export function buildRecord(
   for (const { day, size } of known) if (day >= begin) days[day - begin]! += size
   const skipped = countStrayWeeks(days)
   const weeks = all - skipped
-  const kept = days.subarray(skipped * 7)
-  const weekdays = learnWeekdays(kept)
+  const regularDays = days.subarray(skipped * 7)
+  const weekdays = learnWeekdays(regularDays)
   const open = new Float64Array(weeks).map((_, week) =>
     isOff === null ? 1 : sumOf(weekdays.map((chance, i) => (isOff(begin + (skipped + week) * 7 + i) ? 0 : chance))),
   )
-  return { weeks, days: kept, lastDay, open, isOff }
+  return { weeks, days: regularDays, lastDay, open, isOff }
 }
 
 /** Of a week with less, such as one of holidays, what was finished says nothing about the pace. */
