@@ -8,11 +8,10 @@ import { showHistory } from '../../../src/docks/booking/operations/show-history'
 import { blockTime } from '../../../src/docks/facilities/operations/block-time'
 import { acceptPlan } from '../../../src/docks/planning/operations/accept-plan'
 import { planDay } from '../../../src/docks/planning/operations/plan-day'
-import type { DayProblem } from '../../../src/docks/planning/rules/day-problem'
-import { type PlanOptions, planDay as planOf } from '../../../src/docks/planning/solver/plan-day'
 import { checkInAppointment } from '../../../src/docks/visits/operations/check-in-appointment'
 import { recordStep } from '../../../src/docks/visits/operations/record-step'
 import { type DockOffice, load, officeWith } from '../dock-fixtures'
+import { planning } from './accept-random-plan'
 
 const DATE = '2026-11-17'
 const PLAN = { id: 'DC1', date: DATE }
@@ -135,16 +134,6 @@ it('accepts a part, with the moves that it needs, and says which reference it do
   ])
 })
 
-/** A call for which something happens after the plan was made, and before it is accepted. */
-function withMeanwhile(office: DockOffice, happen: () => Promise<unknown>): DockOffice['ctx'] {
-  const run = async (_name: string, [problem, options]: readonly unknown[]) => {
-    const planned = await planOf(problem as DayProblem, options as PlanOptions)
-    await happen()
-    return planned
-  }
-  return { ...office.ctx, background: { run } }
-}
-
 it('refuses a move of which the place was booked meanwhile, and makes the others', async () => {
   const office = await officeOn({ A: ['08:00', 'Door 1'], B: ['10:00', 'Door 1'] })
   await office.run(blockTime, { id: 'DC1', from: `${DATE}T07:00`, to: `${DATE}T17:00`, doors: ['Door 1'] })
@@ -152,7 +141,7 @@ it('refuses a move of which the place was booked meanwhile, and makes the others
   const report = await office.run(
     acceptPlan,
     PLAN,
-    withMeanwhile(office, () => office.run(bookAppointment, booking)),
+    planning(office, { meanwhile: () => office.run(bookAppointment, booking) }),
   )
   expect(report).toMatchObject({ moved: 1, refused: 1 })
   expect(report.results.map(({ referenceNumber, outcome, message }) => [referenceNumber, outcome, message])).toEqual([
@@ -168,7 +157,7 @@ it('refuses a move of an appointment that was cancelled meanwhile', async () => 
   const report = await office.run(
     acceptPlan,
     PLAN,
-    withMeanwhile(office, () => office.run(cancelAppointment, { id })),
+    planning(office, { meanwhile: () => office.run(cancelAppointment, { id }) }),
   )
   expect(report.results).toMatchObject([{ outcome: 'refused', message: 'A has changed since the plan was made.' }])
 })
