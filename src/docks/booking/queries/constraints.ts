@@ -4,7 +4,7 @@ import type { Engine } from '../../../storage'
 
 /**
  * Whether an appointment takes a place at its door and of the capacity. One that is moving takes none, and keeps its right to the time that it
- * had, which a cancelled one loses.
+ * had, which a cancelled one loses. No other query meets one, because it moves within a transaction that reads no appointments meanwhile.
  */
 export const takesPlace = (row: string) => sql.raw(`${row}.status <> 'cancelled' and ${row}.status <> 'moving'`)
 

@@ -14,7 +14,7 @@ const WORSE_SHARE = 0.02
 /** What a task outside of the plan costs, compared with one that is left where it is booked: no step takes one out. */
 const OUTSIDE_PRICE = 1_000
 /** The search goes back to the best plan if tasks are still outside after so many steps. */
-const MOST_STEPS_OUTSIDE = 6_000
+const MAX_STEPS_OUTSIDE = 6_000
 /** In which share of the steps one is left without a place, if there are any; and while some are outside of the plan. */
 const LEAVE_SHARE = 0.1
 const LEAVE_OUTSIDE_SHARE = 0.5
@@ -70,7 +70,7 @@ export class PlanSearch {
       this.#step++
       this.#tryStep(WORSE_SHARE * Math.max(0, 1 - this.#step / total))
       this.#stepsOutside = this.#outside === 0 ? 0 : this.#stepsOutside + 1
-      if (this.#stepsOutside > MOST_STEPS_OUTSIDE) this.#return()
+      if (this.#stepsOutside > MAX_STEPS_OUTSIDE) this.#return()
     }
   }
 

@@ -4,7 +4,7 @@ import type { DayProblem } from './day-problem'
 import type { PlanState } from './plan-state'
 
 /** The most tasks that leave their places in a step. */
-const MOST_MOVED = 14
+const MAX_MOVED = 14
 
 /** The tasks by the time for which they are booked. */
 export function sortByStart({ tasks }: DayProblem): number[] {
@@ -33,7 +33,7 @@ export class TaskChoice {
     const near = this.#byStart.filter(
       (task) => task !== focus && from <= this.#timeOf(task) && this.#timeOf(task) <= to,
     )
-    const count = Math.min(near.length, 1 + this.#pick(MOST_MOVED - 1))
+    const count = Math.min(near.length, 1 + this.#pick(MAX_MOVED - 1))
     for (let index = 0; index < count; index++) {
       const other = index + this.#pick(near.length - index)
       const task = near[other]!

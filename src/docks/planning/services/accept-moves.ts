@@ -8,7 +8,7 @@ import type { PlacementReason } from '../../booking/rules/placement'
 import type { BusySpan } from '../../booking/rules/spans'
 import { findRefusedMove } from '../../booking/services/check-moves'
 import { DoorRules, toBookedSpan } from '../../facilities/rules/conflicts'
-import type { Facility } from '../../facilities/rules/facility'
+import type { Door, Facility } from '../../facilities/rules/facility'
 import {
   type AppointmentRecord,
   type ChangedAppointment,
@@ -20,6 +20,7 @@ import {
 import { getLocalDay } from '../../rules/zoned-time'
 import { createChange, lockFacility, writeAppointments } from '../../services/tenant-access'
 import { offerFreeSlots } from '../../waitlist/services/waitlist'
+import type { PlanPlace } from '../rules/day-problem'
 import type { PreparedPlan } from './prepare-plan'
 
 type Ctx = Context & StorageContext
@@ -60,58 +61,50 @@ async function choosePossible(
   prepared: PreparedPlan,
 ): Promise<{ moves: ChangedAppointment[]; refused: Map<string, string> }> {
   const { loaded, plan } = prepared
-  const planned = prepared.groups.map((group) => group.map((task) => ({ ...loaded.tasks[task]!, place: plan[task]! })))
-  const ids = planned.flat().map(({ record }) => record.id)
-  const present = new Map((await findAppointmentsById(tx, ids)).map((record) => [record.id, record]))
-  const refused = new Map<string, string>()
-  const refuse = (group: readonly { record: AppointmentRecord }[], message: string) => {
-    for (const { record } of group) refused.set(record.id, message)
-  }
-  let groups: { record: AppointmentRecord; move: ChangedAppointment }[][] = []
-  for (const group of planned) {
-    const message = group.map(({ record }) => explainChange(record, present.get(record.id), facility)).find(Boolean)
-    if (message) refuse(group, message)
-    else
-      groups.push(
-        group.map(({ record, place: { start, door } }) => {
-          const before = present.get(record.id)!
-          const { id: doorId, name: doorName } = loaded.doors[door]!
-          return {
-            record,
-            move: {
-              before,
-              after: { ...before, doorId, doorName, startAt: start, endAt: start + before.endAt - before.startAt },
-            },
-          }
-        }),
-      )
-  }
   const now = ctx.clock.now()
+  const ids = prepared.groups.flat().map((task) => loaded.tasks[task]!.record.id)
+  const present = new Map((await findAppointmentsById(tx, ids)).map((record) => [record.id, record]))
   const doors = await findDoors(tx, facility.id)
   const rules = new DoorRules(facility, doors)
-  /** Refuses the groups with such a move. */
-  const refuseWith = (explain: (move: ChangedAppointment) => string | null) => {
-    groups = groups.filter((group) => {
-      const message = group.map(({ move }) => explain(move)).find(Boolean)
-      if (!message) return true
-      refuse(group, message)
-      return false
-    })
-  }
+  const refused = new Map<string, string>()
+  let groups: ChangedAppointment[][] = []
   // First what is not possible whatever else moves, because others may be possible without it.
-  refuseWith(
-    ({ after }) => explainTime(after, now) ?? explainPlace(facility, after, rules.findReason(toBookedSpan(after))),
-  )
-  const all = groups.flat().map(({ move }) => move)
+  for (const group of prepared.groups) {
+    const moves = group.map((task) => {
+      const planned = loaded.tasks[task]!.record
+      const before = present.get(planned.id) ?? planned
+      return { planned, before, after: takePlannedPlace(before, plan[task]!, loaded.doors) }
+    })
+    const explain = ({ planned, after }: (typeof moves)[number]) => {
+      const reason = rules.findReason(toBookedSpan(after))
+      const change = explainChange(planned, present.get(planned.id), facility) ?? explainTime(after, now)
+      return change ?? (reason && explainPlace(facility, after, reason))
+    }
+    const message = moves.map(explain).find((reason) => reason !== null)
+    if (message === undefined) groups.push(moves)
+    else for (const { planned } of moves) refused.set(planned.id, message)
+  }
+  const all = groups.flat()
   const others = await listBusyAround(tx, facility, { moves: all, now })
   for (;;) {
     await checkpoint(withinTransaction(ctx))
-    const moves = groups.flat().map(({ move }) => move)
+    const moves = groups.flat()
     const staying = all.filter((move) => !moves.includes(move)).map(({ before }) => toBookedSpan(before))
     const problem = await findRefusedMove({ facility, doors, listBusy: () => [...others, ...staying] }, moves)
     if (problem === null) return { moves, refused }
-    refuseWith((move) => (move === problem.move ? explainPlace(facility, move.after, problem.reason) : null))
+    const message = explainPlace(facility, problem.move.after, problem.reason)
+    for (const { before } of groups.find((group) => group.includes(problem.move))!) refused.set(before.id, message)
+    groups = groups.filter((group) => !group.includes(problem.move))
   }
+}
+
+function takePlannedPlace(
+  before: AppointmentRecord,
+  { start, door }: PlanPlace,
+  doors: readonly Door[],
+): AppointmentRecord {
+  const { id: doorId, name: doorName } = doors[door]!
+  return { ...before, doorId, doorName, startAt: start, endAt: start + before.endAt - before.startAt }
 }
 
 /** All that is booked or held where it decides on one of the moves, without those that move. */
@@ -146,9 +139,8 @@ function explainTime({ referenceNumber, startAt }: AppointmentRecord, now: numbe
 function explainPlace(
   facility: Facility,
   { referenceNumber, doorName, startAt }: AppointmentRecord,
-  reason: PlacementReason | null,
-): string | null {
-  if (reason === null) return null
+  reason: PlacementReason,
+): string {
   const day = getLocalDay(facility.timeZone, startAt)
   return `${referenceNumber} at ${doorName}: ${describePlacement(facility, { day, reason })}.`
 }

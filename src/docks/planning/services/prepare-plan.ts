@@ -60,7 +60,7 @@ export async function preparePlan(
 
 /** The last plans, by what they are made of. */
 const lastPlans = new Map<string, PlannedDay>()
-const MOST_PLANS = 20
+const MAX_PLANS = 20
 
 /** Plans a day; the same day as before gets the same plan, also if the time ended before it was certain. So a plan that was shown can be accepted. */
 async function planOnce(
@@ -75,7 +75,7 @@ async function planOnce(
     (await computeElsewhere(ctx, planningTasks.planDay, problem, { objective, timeLimitMs: TIME_LIMIT_MS }))
   lastPlans.delete(key)
   lastPlans.set(key, planned)
-  if (lastPlans.size > MOST_PLANS) lastPlans.delete([...lastPlans.keys()][0]!)
+  if (lastPlans.size > MAX_PLANS) lastPlans.delete([...lastPlans.keys()][0]!)
   return planned
 }
 

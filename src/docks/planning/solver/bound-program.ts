@@ -9,13 +9,13 @@ export interface ProgramBound {
   leastWith: Float64Array
 }
 
-const MOST_ROUNDS = 400
+const MAX_ROUNDS = 400
 /** After so many rounds without a better bound, it goes on from the best prices in shorter steps. */
 const ROUNDS_WITHOUT_GAIN = 12
 const SHORTER = 1.5
 const FOUND_ABOVE = 1.02
 const UNKNOWN_ABOVE = 1.1
-const LEAST_AIM = 0.001
+const MIN_AIM = 0.001
 /** Rounding of sums. */
 const EPSILON = 1e-6
 
@@ -36,7 +36,7 @@ export function boundProgram(
   let best = { sum: Number.NEGATIVE_INFINITY, prices: priced.prices.slice() }
   let scale = SHORTER
   let since = 0
-  for (let round = 0; round < MOST_ROUNDS && roundUp(best.sum) < found && isTimeLeft(); round++) {
+  for (let round = 0; round < MAX_ROUNDS && roundUp(best.sum) < found && isTimeLeft(); round++) {
     const sum = priced.evaluate()
     if (sum > best.sum + EPSILON) {
       best = { sum, prices: priced.prices.slice() }
@@ -49,7 +49,7 @@ export function boundProgram(
     }
     // A step aims above what is found, because steps get too short near it; without it, above the bound itself.
     const aim = Number.isFinite(found) ? found * FOUND_ABOVE : Math.abs(best.sum) * UNKNOWN_ABOVE
-    if (!priced.raise(scale * Math.max(aim - sum, LEAST_AIM * aim + LEAST_AIM))) break
+    if (!priced.raise(scale * Math.max(aim - sum, MIN_AIM * aim + MIN_AIM))) break
   }
   priced.prices.set(best.prices)
   const sum = priced.evaluate()

@@ -36,16 +36,16 @@ const STEPS_TO_PLACE = 3_000
 const LAST_STEPS = 6_000
 /** The solver gets this share of the time that is left, so that the search can use what it finds. */
 const SOLVER_SHARE = 0.5
-/** And nothing any more of the last share. */
+/** It does not begin when only this share of all the time is left. */
 const SOLVER_END = 0.1
 /** Fewer appointments without a place are looked for until this share of the time is left. */
 const REST_SHARE = 0.4
 /** The solver looks for a plan that costs at most so many times the bound, and if there is none, for a worse one. */
 const LIKELY_SHARES = [1.03, 1.15, 1.5]
 /** And at most so much more where the bound is small. */
-const LEAST_STEP = 3
-/** More than that take too long to build. */
-const MOST_ENTRIES = 600_000
+const MIN_STEP = 3
+/** More entries of a program take too long to build. */
+const MAX_ENTRIES = 600_000
 /** A plan that costs at most so many times the bound needs no more exact one. */
 const GOOD = 1.01
 
@@ -85,7 +85,7 @@ class DayPlanner {
 
   /** Null if the day is too large to say how good a plan can be. */
   async improveToLeast(): Promise<{ unplaced: number; main: number } | null> {
-    if (countEntries(this.problem) > MOST_ENTRIES) {
+    if (countEntries(this.problem) > MAX_ENTRIES) {
       this.#improve(() => false, ALL_STEPS)
       return null
     }
@@ -135,7 +135,7 @@ class DayPlanner {
     const { solveProgram } = await import('./solve-program')
     for (const share of LIKELY_SHARES) {
       if (least >= found) return found
-      const most = Math.min(found, Math.ceil(least * share) + LEAST_STEP)
+      const most = Math.min(found, Math.ceil(least * share) + MIN_STEP)
       const likely = program.choices.filter((_, column) => bound.leastWith[column]! < most)
       // The first takes a tenth of the time of the second, which knows more of the doors.
       for (const isExact of isRelaxed ? [true] : [false, true]) {

@@ -3,7 +3,7 @@ import type { Span } from '../../booking/rules/spans'
 import { type DayProblem, delayOf, type PlanObjective } from '../rules/day-problem'
 
 /** More sets of doors than these make the relaxation slower than they make it tighter. */
-const MOST_DOOR_SETS = 24
+const MAX_DOOR_SETS = 24
 
 /** Minimize the sum of the costs of whole numbers from 0 to `upper`, with `lower <= sum of values <= upper` in each row. */
 export interface IntegerProgram {
@@ -103,7 +103,7 @@ function listDoorSets({ doorCount }: DayProblem, choices: readonly Choice[]): bi
   for (const { doors } of choices) counts.set(doors, (counts.get(doors) ?? 0) + 1)
   counts.delete(all)
   const common = [...counts].sort(([, a], [, b]) => b - a).map(([set]) => set)
-  return [all, ...common.slice(0, MOST_DOOR_SETS)]
+  return [all, ...common.slice(0, MAX_DOOR_SETS)]
 }
 
 /** Doors that take the same tasks at the same starts. */

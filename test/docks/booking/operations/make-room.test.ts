@@ -310,7 +310,7 @@ describe('a carrier', () => {
     expect((await office.run(getAppointment, { id: other.id })).pinned).toBe(true)
   })
 
-  it('is told of no command that it cannot use, and the facility is not asked about a request that it refuses', async () => {
+  it('gets no hint at a command that it cannot use, and the facility is not asked about a request that it refuses', async () => {
     const { office } = await officeWithFirst({ makeRoom: 'never' })
     await office.run(admitCarrier, { id: 'DC1', name: 'Blue Freight', makeRoom: true })
     const blue = await carrierAt(office, 'Blue Freight')
