@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '../../../src/storage'
 import { migrations } from '../../../src/studio'
 import { describeWithPostgres } from '../../storage/postgres/server'
 import { load, openDockOffice } from '../dock-fixtures'
-import { acceptRandomPlan, planning } from './accept-random-plan'
+import { acceptRandomPlan, doAfterRead, planning } from './accept-random-plan'
 import { expectSoundAcceptance, takeSnapshot } from './plan-oracle'
 import { createRandomSite } from './random-site'
 
@@ -72,7 +72,8 @@ async function raceForPlan(open: () => Promise<Database>, seed: number): Promise
   }
   const before = await takeSnapshot(office)
   const ids = { ...office.ctx.ids, uuid: () => randomUUID() }
-  const accept = (own: Database) => execute(acceptPlan, request, { ...planning(office, { meanwhile }), db: own, ids })
+  const accept = (own: Database) =>
+    execute(acceptPlan, request, { ...planning(office), db: doAfterRead(own, meanwhile), ids })
   const book = async ({ newStartTime, newDoorName, type }: (typeof results)[number], own: Database) => {
     await begun
     const place = { startTime: newStartTime, doorId: newDoorName, durationMinutes: 15, targetDate: undefined }

@@ -20,7 +20,7 @@ export function planning(
 }
 
 /** The database, with something that happens after the first read. */
-function doAfterRead(db: Database, happen: () => Promise<unknown>): Database {
+export function doAfterRead(db: Database, happen: () => Promise<unknown>): Database {
   let hasHappened = false
   const read: Database['read'] = async (work) => {
     const result = await db.read(work)
