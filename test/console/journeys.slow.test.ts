@@ -7,7 +7,6 @@ import { load } from '../docks/dock-fixtures'
 import { startMailServer } from '../mail/mail-server'
 import { closeBrowser, findBarriers, openBrowser, visit } from './browser'
 import { openFacility, servedConsole } from './console-fixtures'
-import { fillConsole } from './filled-console'
 
 let browser: Browser | null = null
 beforeAll(async () => {
@@ -220,36 +219,6 @@ describe('in a real browser', () => {
       401,
     )
     expect(problems).toEqual([expect.stringContaining('401')])
-  })
-
-  it('every page is free of barriers and fits, in both themes on a phone, a laptop and a wall screen', async ({
-    skip,
-  }) => {
-    if (!browser) return skip()
-    const service = await servedConsole()
-    const pages = [
-      ...['/sign-in', '/_gallery', '/reports', '/work?q=driver', '/work?view=list'],
-      ...(await fillConsole(service)),
-    ]
-    const visited = await visit(browser)
-    const { page, problems } = visited
-    await page.goto(`${service.url}${(await service.run('sessions.create-link', {})).path}`)
-    await page.waitForURL('**/console')
-    const widths = [390, 1280, 1920]
-    const looks = (['light', 'dark'] as const).flatMap((theme) => widths.map((width) => [theme, width] as const))
-    for (const [colorScheme, width] of looks) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 900 })
-      for (const path of pages) {
-        await page.goto(`${service.url}/console${path}`)
-        // The other rules do not depend on the colors.
-        const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined
-        expect([path, ...(await findBarriers(visited, rules))]).toEqual([path])
-        const tooWide = 'Math.max(0, document.documentElement.scrollWidth - innerWidth)'
-        expect([path, await page.evaluate(tooWide)]).toEqual([path, 0])
-      }
-    }
-    expect(problems).toEqual([])
   })
 
   it('a draft is saved while it is written, and a change of others is not written over', async ({ skip }) => {
