@@ -9,6 +9,7 @@ export type { Checkup, CheckupBounds } from '../system/operations/run-doctor'
 export { beginToLoadSqlite, limitWasmTiering } from './embedded/engine/load-sqlite'
 export { isBeingWritten } from './embedded/engine/write-lock'
 export { continuePosition, detectChanges } from './embedded/log/detect-changes'
+export { findRightOfOthers } from './services/access-rights'
 export type { Migration } from './services/apply-migrations'
 export {
   type CommitObserver,

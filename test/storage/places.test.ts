@@ -165,7 +165,7 @@ it('remote callers read what each place is, in a sentence, and neither files nor
       "Specify the certificate authority with ?sslrootcert=<file>. On a trusted network you can use ?sslmode=no-verify or disable instead.",
       "Remove it from the address, and set the schema for the role: alter role <role> set search_path = <schema>",
       "Remove <settings file>.",
-      "chmod 600 <file of credentials>. Replace the token, because others may have seen it.",
+      "Run: chmod 600 <file of credentials>. Replace the token, because others may have seen it.",
     ]
   `)
 })

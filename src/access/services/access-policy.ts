@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs'
 import { hint, StudioError, suggestCommand } from '../../kernel'
 import { isLoopbackHost } from '../../kernel/loopback'
+import { commandToProtect } from '../../kernel/text/shell'
 import { DAY_MS, formatInstant } from '../../kernel/time'
-import { type Database, type Finding, ok, problem, warning } from '../../storage'
+import { type Database, type Finding, findRightOfOthers, ok, problem, warning } from '../../storage'
 import { countLiveCredentials, listTokenRows } from '../queries/tokens'
 import { type JwtSettings, loadJwtIssuer } from './jwt-issuer'
 
@@ -83,9 +83,9 @@ function inspectIssuer(jwt: JwtSettings | null): Finding[] {
   if (jwt === null) return []
   try {
     loadJwtIssuer(jwt)
-    const isReadableByOthers = jwt.secretFile !== null && (statSync(jwt.secretFile).mode & 0o077) !== 0
+    const isReadableByOthers = jwt.secretFile !== null && findRightOfOthers(jwt.secretFile) !== null
     return isReadableByOthers
-      ? [warning('access', `Other users can read ${jwt.secretFile}.`, `chmod 600 ${jwt.secretFile}`)]
+      ? [warning('access', `Other users can read ${jwt.secretFile}.`, commandToProtect(jwt.secretFile!, 'file'))]
       : [ok('access', `JWTs of ${jwt.issuer} can be verified.`)]
   } catch (error) {
     if (error instanceof StudioError) return [problem('access', error.message, error.hint!)]

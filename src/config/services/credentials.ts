@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { Login } from '../../credentials'
 import { StudioError } from '../../kernel'
-import type { ProtectedFiles } from '../../storage'
+import { commandToProtect } from '../../kernel/text/shell'
+import { findRightOfOthers, type ProtectedFiles } from '../../storage'
 import { getTrustFile, type Paths, readStoredFile } from './paths'
 
 const Tokens = z.record(z.string(), z.string().min(1)).optional()
@@ -24,7 +24,7 @@ export type Credentials = z.infer<typeof Credentials>
 
 type TokenKind = 'tokens' | 'modelTokens'
 
-/** The path of the credentials file, which has mode 0600. */
+/** The path of the credentials file, which only its owner can use. */
 export function getCredentialsFile(paths: Paths): string {
   return join(paths.config, 'credentials.json')
 }
@@ -76,10 +76,9 @@ export function listLoginTokens(paths: Paths, url: string): string[] {
 
 export function readCredentials(file: string): Credentials {
   const credentials = readStoredFile(file, Credentials, 'Remove it, and run: studio init')
-  if (credentials === null || process.platform === 'win32' || (statSync(file).mode & 0o077) === 0)
-    return credentials ?? {}
+  if (credentials === null || findRightOfOthers(file) === null) return credentials ?? {}
   throw new StudioError('invalid', `${file} contains a token, and other users can read it.`, {
-    hint: `chmod 600 ${file}. Replace the token, because others may have seen it.`,
+    hint: `Run: ${commandToProtect(file, 'file')}. Replace the token, because others may have seen it.`,
     places: [{ text: file, name: 'the file of credentials' }],
   })
 }

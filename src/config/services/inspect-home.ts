@@ -1,6 +1,7 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Finding, ok, problem, warning } from '../../storage'
+import { commandToAllow, commandToProtect } from '../../kernel/text/shell'
+import { type Finding, findRightOfOthers, ok, problem, warning } from '../../storage'
 import { getCredentialsFile } from './credentials'
 import type { Settings } from './load-settings'
 
@@ -34,39 +35,36 @@ function inspectNode(version: string): Finding {
   return problem('node', message, `Install Node.js ${versions} or newer.`)
 }
 
-/** The permission bits in octal. */
-function formatMode({ mode }: Stats): string {
-  return (mode & 0o777).toString(8).padStart(3, '0')
+/** The permission bits in octal, where files have them. */
+function describeMode({ mode }: Stats): string {
+  return process.platform === 'win32' ? '' : `, mode ${(mode & 0o777).toString(8).padStart(3, '0')}`
 }
-
-const hasFileModes = process.platform !== 'win32'
 
 function inspectFolder(path: string, use: string): Finding {
   const stats = statOrNull(path)
   const folder = `${path} for ${use}`
   if (stats === null) return ok('folder', `${folder} does not exist yet. It is created when it is needed.`)
-  if (!stats.isDirectory()) return problem('folder', `${folder} is not a folder.`, `Rename it: mv ${path} ${path}.old`)
+  if (!stats.isDirectory()) return problem('folder', `${folder} is not a folder.`, 'Rename it, or remove it.')
   try {
     accessSync(path, constants.R_OK | constants.X_OK)
   } catch {
-    const hint = `chmod u+rwx ${path}; or set STUDIO_HOME to your own folder.`
+    const hint = `${commandToAllow(path, 'folder')}; or set STUDIO_HOME to your own folder.`
     return problem('folder', `${folder} cannot be read.`, hint)
   }
-  const summary = `${folder}${hasFileModes ? `, mode ${formatMode(stats)}` : ''}`
-  if (hasFileModes && (stats.mode & 0o022) !== 0)
-    return warning('folder', `${summary}: other users can change its contents.`, `chmod go-w ${path}`)
+  const summary = `${folder}${describeMode(stats)}`
+  if (findRightOfOthers(path) === 'change')
+    return warning('folder', `${summary}: other users can change its contents.`, commandToProtect(path, 'folder'))
   return ok('folder', `${summary}.`)
 }
 
 /** Checks a private file. Reports nothing if it does not exist. */
 function inspectFile(path: string, what: string): Finding[] {
   const stats = /^postgres(ql)?:/i.test(path) ? null : statOrNull(path)
-  if (stats === null || !stats.isFile() || !hasFileModes) return []
-  const warn = (right: string) => [
-    warning('file', `Other users can ${right} ${path} (${what}), mode ${formatMode(stats)}.`, `chmod 600 ${path}`),
-  ]
-  if ((stats.mode & 0o022) !== 0) return warn('change')
-  return what !== 'settings' && (stats.mode & 0o044) !== 0 ? warn('read') : []
+  if (stats === null || !stats.isFile()) return []
+  const right = findRightOfOthers(path)
+  if (right === null || (right === 'read' && what === 'settings')) return []
+  const message = `Other users can ${right} ${path} (${what})${describeMode(stats)}.`
+  return [warning('file', message, commandToProtect(path, 'file'))]
 }
 
 function statOrNull(path: string): Stats | null {

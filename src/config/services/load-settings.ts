@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { StudioError } from '../../kernel'
 import { isMailbox } from '../../kernel/text/mailbox'
+import { commandToSet } from '../../kernel/text/shell'
 import type { OptionalKind } from '../../sanitize'
 import { isPostgresAddress, parsePostgresAddress } from '../../storage'
 import { TRACKER_KINDS } from '../../tracker/adapters'
@@ -300,7 +301,7 @@ function readUrlVariable(
   if (!value) return null
   if (httpUrl.safeParse(value).success) return value
   throw new StudioError('invalid', `${name} must be an http or https address.`, {
-    hint: `For example: export ${name}=${example}`,
+    hint: `For example: ${commandToSet(name, example)}`,
   })
 }
 
@@ -309,7 +310,7 @@ function readMailServer(env: NodeJS.ProcessEnv): string | null {
   if (!value) return null
   if (smtpUrl.safeParse(value).success) return value
   throw new StudioError('invalid', 'STUDIO_SMTP_URL must be an smtps or smtp address.', {
-    hint: 'For example: export STUDIO_SMTP_URL=smtps://user:password@mail.example.com',
+    hint: `For example: ${commandToSet('STUDIO_SMTP_URL', 'smtps://user:password@mail.example.com')}`,
   })
 }
 
@@ -318,7 +319,7 @@ function readSender(env: NodeJS.ProcessEnv): string | null {
   if (!value) return null
   if (isMailbox(value)) return value
   throw new StudioError('invalid', 'STUDIO_SMTP_FROM must be an e-mail address, with or without a name.', {
-    hint: "For example: export STUDIO_SMTP_FROM='Docks <docks@example.com>'",
+    hint: `For example: ${commandToSet('STUDIO_SMTP_FROM', 'Docks <docks@example.com>')}`,
   })
 }
 

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { z } from 'zod'
 import { errorCodeOf, StudioError } from '../../kernel/errors'
 import { parseJson } from '../../kernel/json'
+import { commandToAllow } from '../../kernel/text/shell'
 
 /** Where settings come from: the variables, and the folder of the command. */
 export interface SettingsSource {
@@ -45,7 +46,7 @@ export function readConfigFile(path: string): string | null {
   } catch (error) {
     if (/^(ENOENT|ENOTDIR)$/.test(errorCodeOf(error))) return null
     throw new StudioError('invalid', `${path} cannot be read: ${errorCodeOf(error)}.`, {
-      hint: `Make the file readable: chmod u+r ${path}`,
+      hint: `Make the file readable: ${commandToAllow(path, 'file')}`,
       places: [{ text: path, name: 'a settings file' }],
       cause: error,
     })

@@ -56,7 +56,7 @@ export async function changeCredentials(
     await lock.assertHeld()
     const { logins = {} } = changed
     const content = { ...changed, logins: Object.keys(logins).length === 0 ? undefined : logins } satisfies Credentials
-    await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`)
+    await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`, { isSecret: true })
   })
   return file
 }

@@ -1,5 +1,6 @@
 import type { SuggestedInput } from '../hint'
 import type { AnyOperation } from '../operation'
+import { quoteForShell } from '../text/shell'
 import { argumentField, flagOfField } from './cli-flags'
 
 /** A call of an operation as a command for a shell. Fields without a flag are left out. */
@@ -7,7 +8,7 @@ export function formatCommandLine(op: AnyOperation, input: SuggestedInput): stri
   const { cli, id } = op
   if (!cli) return id
   const positional = (cli.args ?? []).map(argumentField)
-  const args = positional.flatMap((field) => (field in input ? [quote(String(input[field]))] : []))
+  const args = positional.flatMap((field) => (field in input ? [quoteForShell(String(input[field]))] : []))
   const flags = Object.keys(op.input.shape).flatMap((field) => {
     const flag = positional.includes(field) || !(field in input) ? undefined : flagOfField(op, field)
     return flag ? [formatFlag(flag.name, input[field]!)] : []
@@ -19,11 +20,5 @@ export function formatCommandLine(op: AnyOperation, input: SuggestedInput): stri
 
 function formatFlag(flag: string, value: string | number | boolean): string {
   if (typeof value === 'boolean') return value ? `--${flag}` : `--no-${flag}`
-  return `--${flag} ${quote(String(value))}`
-}
-
-/** Prefers double quotes, because they work in every shell. */
-function quote(value: string): string {
-  if (/^(?:[\p{L}\p{N}_@%+=:,./-]+|<[^<>]+>)$/u.test(value)) return value
-  return /["$`\\!]/.test(value) ? `'${value.replaceAll("'", `'\\''`)}'` : `"${value}"`
+  return `--${flag} ${quoteForShell(String(value))}`
 }

@@ -3,20 +3,22 @@ import { link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Hint, hint, suggest } from '../../kernel'
 import { type ErrorCode, errorCodeOf, StudioError } from '../../kernel/errors'
+import { protectFromOthers } from './access-rights'
 
 type Bytes = string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
 /**
  * Writes `bytes`, all at once or in pieces, so that readers see either the old or the new content, also after a power cut: to a temporary file, which is synced and
  * renamed, and then syncs the folder. Files have mode 0600, new folders 0700.
+ * @param isSecret the file is protected in itself also on Windows, where others may be able to read the files of a folder.
  */
-export async function writeFileAtomic(path: string, bytes: Bytes): Promise<void> {
-  await writeAndPublish(path, bytes, (temporary) => rename(temporary, path))
+export async function writeFileAtomic(path: string, bytes: Bytes, { isSecret = false } = {}): Promise<void> {
+  await writeAndPublish(path, bytes, isSecret, (temporary) => rename(temporary, path))
 }
 
 /** The same for a file that must not exist: of two processes that create it at once, the second gets a `conflict`. */
 export async function createFileAtomic(path: string, bytes: Bytes): Promise<void> {
-  await writeAndPublish(path, bytes, async (temporary) => {
+  await writeAndPublish(path, bytes, false, async (temporary) => {
     await link(temporary, path).catch((error) => {
       if (errorCodeOf(error) !== 'EEXIST') throw error
       throw new StudioError('conflict', `${path} already exists.`, { hint: 'Choose another name.', cause: error })
@@ -28,13 +30,14 @@ export async function createFileAtomic(path: string, bytes: Bytes): Promise<void
 async function writeAndPublish(
   path: string,
   bytes: Bytes,
+  isSecret: boolean,
   publish: (temporary: string) => Promise<void>,
 ): Promise<void> {
   const temporary = `${path}.${crypto.randomUUID()}.tmp`
   try {
     requireRegularFile(path, statSync(path, { throwIfNoEntry: false }))
     makeFolder(dirname(path))
-    await writeAndSync(temporary, bytes)
+    await writeAndSync(temporary, bytes, isSecret)
     await publish(temporary)
     await syncFolder(dirname(path))
   } catch (error) {
@@ -49,23 +52,36 @@ export function requireRegularFile(path: string, found: Stats | undefined): void
     throw Object.assign(new Error(`${path} is no file.`), { code: 'STUDIO_NO_FILE' })
 }
 
-/** Creates a folder and its parents with mode 0700, one by one: Node's own recursion never ends where a parent cannot be created, as in /proc. */
+/**
+ * Creates a folder and its parents, which only this user can use, one by one: Node's own recursion never ends where a parent cannot be
+ * created, as in /proc.
+ */
 export function makeFolder(path: string): void {
   try {
-    mkdirSync(path, { mode: 0o700 })
+    makeOneFolder(path)
   } catch (error) {
     const code = errorCodeOf(error)
     if (code === 'EEXIST') return
     if (code !== 'ENOENT' || dirname(path) === path) throw error
     const parent = dirname(path)
     if (!existsSync(parent)) makeFolder(parent)
-    mkdirSync(path, { mode: 0o700 })
+    makeOneFolder(path)
   }
 }
 
-async function writeAndSync(path: string, bytes: Bytes): Promise<void> {
+function makeOneFolder(path: string): void {
+  mkdirSync(path, { mode: 0o700 })
+  try {
+    protectFromOthers(path, 'folder')
+  } catch {
+    // A volume without access lists: secrets are not written there, and the doctor reports the folder.
+  }
+}
+
+async function writeAndSync(path: string, bytes: Bytes, isSecret: boolean): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
+    if (isSecret) protectFromOthers(path, 'file')
     for await (const piece of typeof bytes === 'string' || bytes instanceof Uint8Array ? [bytes] : bytes)
       await file.writeFile(piece)
     await file.sync()

@@ -1,0 +1,62 @@
+const isWindows = (platform: NodeJS.Platform) => platform === 'win32'
+
+/**
+ * A value as one word of a command line. It prefers double quotes, because they work in every shell. On Windows the word means the same to
+ * cmd and to PowerShell, except that a value with `"`, `$` or a backtick is written for PowerShell.
+ */
+export function quoteForShell(value: string, platform: NodeJS.Platform = process.platform): string {
+  return isWindows(platform) ? quoteForWindows(value) : quoteForSh(value)
+}
+
+/** `<id>` is a placeholder for what the reader chooses. */
+const PLACEHOLDER = /^<[^<>]+>$/
+
+function quoteForSh(value: string): string {
+  if (/^[\p{L}\p{N}_@%+=:,./-]+$/u.test(value) || PLACEHOLDER.test(value)) return value
+  return /["$`\\!]/.test(value) ? `'${value.replaceAll("'", `'\\''`)}'` : `"${value}"`
+}
+
+function quoteForWindows(value: string): string {
+  // PowerShell reads @ at the start of a word as a variable.
+  if (/^[\p{L}\p{N}_%+=:./\\-][\p{L}\p{N}_@%+=:./\\-]*$/u.test(value) || PLACEHOLDER.test(value)) return value
+  // To PowerShell, quotation marks of print are quotes too.
+  if (/["$`\u201c-\u201e]/.test(value)) return `'${value.replace(/['\u2018-\u201b]/g, '$&$&')}'`
+  // A single backslash before the closing quote would make it part of the value.
+  let end = value.length
+  while (value[end - 1] === '\\') end--
+  return `"${value}${value.slice(end)}"`
+}
+
+/** The command that sets a variable for the programs that the shell starts. */
+export function commandToSet(name: string, value: string, platform: NodeJS.Platform = process.platform): string {
+  if (isWindows(platform)) return `$env:${name} = '${value.replaceAll("'", "''")}'`
+  return `export ${name}=${quoteForSh(value)}`
+}
+
+/** The command by which the owner of a file or a folder may read it again; a folder is also opened and written to. */
+export function commandToAllow(
+  path: string,
+  kind: 'file' | 'folder',
+  platform: NodeJS.Platform = process.platform,
+): string {
+  if (isWindows(platform))
+    return `icacls ${quoteForWindows(path)} /grant "${windowsUser()}:${kind === 'file' ? 'R' : '(OI)(CI)F'}"`
+  return `chmod ${kind === 'file' ? 'u+r' : 'u+rwx'} ${quoteForSh(path)}`
+}
+
+/** The command after which only its owner can use a file; of a folder, after which only its owner can change it. */
+export function commandToProtect(
+  path: string,
+  kind: 'file' | 'folder',
+  platform: NodeJS.Platform = process.platform,
+): string {
+  if (isWindows(platform))
+    return `icacls ${quoteForWindows(path)} /inheritance:r /grant:r "${windowsUser()}:${kind === 'file' ? 'F' : '(OI)(CI)F'}"`
+  return `chmod ${kind === 'file' ? '600' : 'go-w'} ${quoteForSh(path)}`
+}
+
+/** How Windows names the user of this process. */
+function windowsUser(): string {
+  const { USERDOMAIN, USERNAME = '<user>' } = process.env
+  return USERDOMAIN ? `${USERDOMAIN}\\${USERNAME}` : USERNAME
+}
