@@ -12,7 +12,7 @@ const common = {
   platform: 'node',
   target: 'node20',
   external: ['pg-native'], // an option of pg that is never taken
-  loader: { '.bash': 'text', '.zsh': 'text', '.fish': 'text' },
+  loader: { '.bash': 'text', '.zsh': 'text', '.fish': 'text', '.ps1': 'text' },
   logLevel: 'warning',
 }
 

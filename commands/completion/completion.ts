@@ -2,6 +2,7 @@ import { Argument } from 'commander'
 import type { StandaloneCommand } from '../operation/command-parts'
 import bash from './studio.bash?raw'
 import fish from './studio.fish?raw'
+import powershell from './studio.ps1?raw'
 import zsh from './studio.zsh?raw'
 
 export const completion: StandaloneCommand = {
@@ -17,14 +18,14 @@ export const completion: StandaloneCommand = {
   },
 }
 
-export const SHELLS = ['bash', 'zsh', 'fish'] as const
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
 
 /**
  * Each script calls `studio __complete` with the words up to the cursor, and treats the answer as text: it is quoted for the command line,
  * and never run.
  */
-export const scripts: Record<Shell, string> = { bash, zsh, fish }
+export const scripts: Record<Shell, string> = { bash, zsh, fish, powershell }
 
 /** Where a shell finds it. */
 export const INSTALL = `Save the script where your shell looks for it, and start a new shell:
@@ -39,6 +40,9 @@ export const INSTALL = `Save the script where your shell looks for it, and start
     source <(studio completion zsh)
   fish
     studio completion fish > ~/.config/fish/completions/studio.fish
+  PowerShell
+    add to the file that $PROFILE names:
+    studio completion powershell | Out-String | Invoke-Expression
 
 The script completes commands, flags and their values, and the names of stored
 work items, drafts, folders, filters, facilities, appointments, tenants and

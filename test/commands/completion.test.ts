@@ -39,6 +39,14 @@ async function complete(words: string[], { shell = 'zsh', at = home, env = {} } 
 }
 const values = async (...words: string[]) => (await complete(words)).map((line) => line.split('\t')[0])
 
+/** The answer to the script of PowerShell, which sends its words in base64. */
+async function completeInPowerShell(...words: string[]): Promise<any> {
+  const terminal = memoryTerminal({ env: { STUDIO_HOME: home }, cwd: home })
+  await quickCompletion(['__complete', 'powershell', Buffer.from(words.join('\n')).toString('base64')], terminal)
+  expect(terminal.output).toMatch(/^[\x20-\x7e]+\n$/)
+  return JSON.parse(terminal.output)
+}
+
 describe('completion', () => {
   it('completes commands, their verbs and the words behind help', async () => {
     expect(await values('dra')).toEqual(['draft'])
@@ -47,6 +55,24 @@ describe('completion', () => {
     expect(await values('help', 'exit')).toEqual(['exit-codes'])
     expect(await values('help', 'draft', 'li')).toEqual(['list'])
     expect(await values('completion', '')).toEqual([...SHELLS])
+  })
+
+  it('answers PowerShell as JSON in ASCII, also for empty words', async () => {
+    expect((await completeInPowerShell('tenant', '')).words.map(({ value }: any) => value)).toEqual(
+      expect.arrayContaining(['create', 'key']),
+    )
+    expect(await completeInPowerShell('draft', 'list', '--sort=ti')).toEqual({
+      words: [{ value: '--sort=title', about: '' }],
+    })
+    expect(await completeInPowerShell('draft', 'save', '--file=')).toEqual({ files: '--file=' })
+    expect(await completeInPowerShell('nope', '')).toEqual({ words: [] })
+    const terminal = memoryTerminal({ env: { STUDIO_HOME: home }, cwd: home })
+    const { signal } = new AbortController()
+    await runCommand(['folder', 'create', 'Übergabe “später”'], terminal, signal)
+    expect((await completeInPowerShell('folder', 'rename', '')).words).toContainEqual(
+      expect.objectContaining({ about: 'Übergabe “später”' }),
+    )
+    await runCommand(['folder', 'delete', 'Übergabe “später”', '--yes'], terminal, signal)
   })
 
   it('completes flags, and offers none twice', async () => {
@@ -152,6 +178,6 @@ describe('studio completion', () => {
   ])('names the supported shells for %s', async (shell, hint) => {
     const { exitCode, errors } = await run(shell)
     expect(exitCode).toBe(2)
-    expect(errors).toBe(`error: <shell> must be bash, zsh or fish, not "${shell}".\nhint: ${hint}\n`)
+    expect(errors).toBe(`error: <shell> must be bash, zsh, fish or powershell, not "${shell}".\nhint: ${hint}\n`)
   })
 })

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SHELLS, scripts } from '../../commands/completion/completion'
 import { importFeature } from '../../src/items/operations/import/import-feature'
@@ -13,6 +13,9 @@ import { openGitHub } from '../tracker/github/fixtures'
 const HOSTILE = 'it\'s "$(touch pwned)" `touch pwned`: a\tb\u001b[31m\nnext; touch pwned'
 
 const has = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0
+
+/** PowerShell 7, or the one of Windows. */
+const powerShell = ['pwsh', 'powershell'].find(has)
 
 describe('completion in a shell', () => {
   let home: string
@@ -28,8 +31,9 @@ describe('completion in a shell', () => {
     mkdirSync(bin)
     writeFileSync(join(bin, 'studio'), `#!/bin/sh\nexec "${process.execPath}" "${resolve('bin/studio.js')}" "$@"\n`)
     chmodSync(join(bin, 'studio'), 0o755)
+    writeFileSync(join(bin, 'studio.cmd'), `@"${process.execPath}" "${resolve('bin/studio.js')}" %*\r\n`)
     for (const shell of SHELLS) writeFileSync(join(home, `c.${shell}`), scripts[shell])
-    env = { ...process.env, HOME: home, STUDIO_HOME: home, PATH: `${bin}:${process.env['PATH']}` }
+    env = { ...process.env, HOME: home, STUDIO_HOME: home, PATH: `${bin}${delimiter}${process.env['PATH']}` }
   })
   afterAll(() => rmSync(home, { recursive: true, force: true }))
 
@@ -94,6 +98,27 @@ describe('completion in a shell', () => {
     expect(ask('studio draft get ')).toMatch(new RegExp(`^${draft}\\tit's`))
     expect(existsSync(join(home, 'pwned'))).toBe(false)
   })
+
+  it.runIf(powerShell !== undefined)(
+    'PowerShell quotes values, replaces the end of a list alone, and runs nothing',
+    () => {
+      const ask = (line: string) => {
+        const script = `. ([scriptblock]::Create((Get-Content -Raw c.powershell)))
+        $found = [System.Management.Automation.CommandCompletion]::CompleteInput($env:LINE, $env:LINE.Length, $null)
+        $found.CompletionMatches | ForEach-Object { $_.CompletionText }`
+        const args = ['-NoProfile', '-NonInteractive', '-Command', script]
+        const out = execFileSync(powerShell!, args, { env: { ...env, LINE: line }, cwd: home, encoding: 'utf8' })
+        return out.split(/\r?\n/).filter(Boolean)
+      }
+      expect(ask('studio dra')).toEqual(['draft'])
+      expect(ask('studio item get 20')).toContain('204')
+      expect(ask('studio draft list --sort=ti')).toEqual(['--sort=title'])
+      expect(ask('studio draft list --fields id,ti').at(0)).toMatch(/title$/)
+      expect(ask('studio draft get ')).toContain(String(draft))
+      expect(ask('studio item list --iteration ').every((text) => !text.startsWith('@'))).toBe(true)
+      expect(existsSync(join(home, 'pwned'))).toBe(false)
+    },
+  )
 
   it.runIf(has('zsh'))('zsh reads the script', () => {
     expect(spawnSync('zsh', ['-f', '-n', 'c.zsh'], { env, cwd: home }).status).toBe(0)
