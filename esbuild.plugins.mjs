@@ -33,10 +33,15 @@ function pastIndexes(source, path) {
   return source.replace(NAMED, (_, verb, type = '', names, from) => {
     const statements = namesIn(names).map(({ isType, name, local }) => {
       const declared = behindIndex(fileAt(resolve(dirname(path), from)), name)
-      return `${verb}${isType ? ' type' : type} { ${declared.name} as ${local} } from '${declared.file}'`
+      return `${verb}${isType ? ' type' : type} { ${declared.name} as ${local} } from ${asModule(declared.file)}`
     })
     return statements.join(';')
   })
+}
+
+/** A path in an import: a text of JavaScript, where each backslash of Windows is escaped. */
+function asModule(path) {
+  return JSON.stringify(path)
 }
 
 /** Where an index has a name from, and what it is called there. An index that exports a whole file is kept. */
@@ -91,7 +96,7 @@ function exportsOfCore(path, cores) {
   const own = cores.filter(({ folders }) => folders.includes(relative('.', path).split(/[\\/]/)[0]))
   return own
     .flatMap(({ core }) => Object.entries(core))
-    .map(([from, name]) => `\nexport { ${name} as core_${name} } from '${resolve(from)}'`)
+    .map(([from, name]) => `\nexport { ${name} as core_${name} } from ${asModule(resolve(from))}`)
     .join('')
 }
 
@@ -136,7 +141,7 @@ export function beside(outfile, files, unused) {
       onResolve({ filter: /^\.{1,2}\// }, ({ path, kind }) => {
         if (kind !== 'dynamic-import') return
         const found = files.find((file) => parse(file).name === basename(path))
-        if (found) return { path: `./${relative(dirname(outfile), found)}`, external: true }
+        if (found) return { path: `./${relative(dirname(outfile), found).replaceAll('\\', '/')}`, external: true }
         if (unused.includes(basename(path))) return { path, external: true }
       })
     },

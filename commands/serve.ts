@@ -5,6 +5,7 @@ import { beginToLoadSqlite, isPostgresAddress, requireUnprotectedFile } from '..
 import { openStudio, type Studio } from '../src/studio'
 import type { StandaloneCommand } from './operation/command-parts'
 import type { Invocation } from './start/invocation'
+import { getStopSignals } from './start/stop-signals'
 import { version } from './start/version'
 import { writeNotice } from './terminal/write-message'
 
@@ -64,13 +65,15 @@ async function serveUntilStopped(
   const { startServer } = await import('../src/http/serve')
   const server = await startServer({ studio, version, local, log })
   const reopen = () => log.reopen()
-  process.on('SIGHUP', reopen)
+  // On Windows the signal means that the window is closed, so it stops the service.
+  const reopens = !getStopSignals().includes('SIGHUP')
+  if (reopens) process.on('SIGHUP', reopen)
   if (flags.json) terminal.out(`${JSON.stringify({ event: 'listening', url: server.url })}\n`)
   terminal.err(`listening on ${server.url}\n`)
   for (const line of server.accessSummary) writeNotice(invocation, `  ${line}`)
   await untilAborted(signal)
   await server.close()
-  process.off('SIGHUP', reopen)
+  if (reopens) process.off('SIGHUP', reopen)
   return 0
 }
 

@@ -11,7 +11,7 @@ export function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'studio-tests-'))
   chmodSync(folder, 0o755)
   writeFileSync(join(folder, 'studio.config.json'), '{}')
-  process.env['TMPDIR'] = folder
+  for (const name of process.platform === 'win32' ? ['TEMP', 'TMP'] : ['TMPDIR']) process.env[name] = folder
   process.env['STUDIO_TEST_CLUSTER'] = join(folder, 'postgres-cluster')
-  return () => rmSync(folder, { recursive: true, force: true })
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 }

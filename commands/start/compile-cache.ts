@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { crc32 } from '../../src/kernel/crc32'
+import { getLocalAppData } from '../../src/kernel/files/local-app-data'
 
 /** Inserted at build: changes with every file of the program. */
 declare const STUDIO_BUILD: string | undefined
@@ -48,7 +49,7 @@ export function useCompileCache(env: NodeJS.ProcessEnv = process.env): void {
 }
 
 function cacheHome(env: NodeJS.ProcessEnv): string {
-  if (process.platform === 'win32') return env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local')
+  if (process.platform === 'win32') return getLocalAppData(env)
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches')
   return env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache')
 }

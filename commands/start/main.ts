@@ -1,6 +1,7 @@
 import { processTerminal } from '../terminal/terminal'
 import { useCompileCache } from './compile-cache'
 import type { Terminal } from './invocation'
+import { getStopSignals } from './stop-signals'
 import { watchStandardStreams } from './stream-errors'
 import { version } from './version'
 
@@ -13,9 +14,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   const { runCommand } = await import('./command-line')
   const controller = new AbortController()
   const stop = () => controller.abort()
-  process.once('SIGINT', stop).once('SIGTERM', stop)
+  const signals = getStopSignals()
+  for (const signal of signals) process.once(signal, stop)
   process.exitCode = await runCommand(argv, terminal, controller.signal)
-  process.removeListener('SIGINT', stop).removeListener('SIGTERM', stop)
+  for (const signal of signals) process.removeListener(signal, stop)
 }
 
 /** The most frequent commands have files of their own, which load faster. */

@@ -1,9 +1,10 @@
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { StudioError } from '../../src/kernel'
 import type { Invocation } from '../start/invocation'
 import { getEditor, runEditor } from './editor'
 import { prependHint, saveRecoveryFile } from './recovery-file'
+import { readTextFile } from './text-file'
 import { writeNotice } from './write-message'
 
 interface TextEdit<Result> {
@@ -37,7 +38,9 @@ export async function editText<Result>(
   const editor = getEditor(invocation.terminal.env)
   writeNotice(invocation, `Editing ${file} in ${editor}. ${notice}`)
   await withFile(() => runEditor(editor, file, invocation.terminal))
-  const after = (await withFile(() => readFile(file, 'utf8'))).replace(/\r\n?/g, '\n')
+  const { text } = await withFile(() => readTextFile(file, 'The edited text', invocation.signal))
+  // An editor on Windows may add a byte order mark and line ends of its own.
+  const after = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
   if (after === before) {
     await removeFile(file)
     invocation.terminal.err('Nothing was changed.\n')

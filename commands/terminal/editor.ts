@@ -10,10 +10,11 @@ export function getEditor(env: NodeJS.ProcessEnv): string {
 /** Resolves when the editor exits with 0. It gets the terminal even if our own results go into a pipe. */
 export async function runEditor(editor: string, file: string, terminal: Terminal): Promise<void> {
   const windows = process.platform === 'win32'
-  const [program, args] = windows ? [`${editor} "${file}"`, []] : ['sh', ['-c', `${editor} "$1"`, 'sh', file]]
+  // cmd.exe does not read what a variable stands for as a command, so a percent sign in the path has no effect.
+  const [program, args] = windows ? [`${editor} "%STUDIO_FILE%"`, []] : ['sh', ['-c', `${editor} "$1"`, 'sh', file]]
   const running = spawn(program, args, {
     stdio: ['inherit', terminal.outIsTty ? 'inherit' : 2, 'inherit'],
-    env: terminal.env,
+    env: windows ? { ...terminal.env, STUDIO_FILE: file } : terminal.env,
     shell: windows,
   })
   const ended = await new Promise<number | string>((resolve, reject) => {

@@ -102,6 +102,6 @@ export async function openPage(url: string, { env }: Terminal): Promise<void> {
 function getOpener(env: NodeJS.ProcessEnv): string[] {
   if (env['BROWSER']) return [env['BROWSER']]
   if (process.platform === 'darwin') return ['open']
-  if (process.platform === 'win32') return ['explorer.exe']
+  if (process.platform === 'win32') return ['rundll32.exe', 'url.dll,FileProtocolHandler']
   return ['xdg-open']
 }

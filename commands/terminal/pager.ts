@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 import type { Terminal } from '../start/invocation'
 
+/** Windows has no pager that shows colours and all of Unicode. */
+const DEFAULT_PAGER = process.platform === 'win32' ? '' : 'less'
+
 /** The program that shows a text that is longer than the window; null if the text is printed directly. */
 export function pagerFor(
   text: string,
@@ -8,7 +11,7 @@ export function pagerFor(
 ): string | null {
   const { outIsTty, canAsk, height, env } = terminal
   if (!outIsTty || !canAsk || env['TERM'] === 'dumb' || lines(text) < height) return null
-  const pager = env['PAGER'] ?? 'less'
+  const pager = env['PAGER'] ?? DEFAULT_PAGER
   return pager === '' || pager === 'cat' ? null : pager
 }
 
@@ -35,8 +38,13 @@ export function showIn(pager: string, text: string, env: NodeJS.ProcessEnv): Pro
       env,
     })
     program.once('error', () => resolve(false))
-    program.once('exit', (code) => resolve(code !== 127 && code !== 126))
+    program.once('exit', (code) => resolve(!isMissing(code)))
     program.stdin.on('error', () => {}) // The user quit before the end.
     program.stdin.end(text)
   })
+}
+
+/** How a shell ends if there is no such program. For cmd.exe it is an ordinary error, so there the text of a pager that failed is printed. */
+function isMissing(code: number | null): boolean {
+  return process.platform === 'win32' ? code !== 0 : code === 127 || code === 126
 }

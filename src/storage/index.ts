@@ -43,6 +43,7 @@ export {
 export { watchDiskSpace } from './services/disk-space'
 export { type HeldLock, withFileLock } from './services/file-lock'
 export { createFileAtomic, makeFolder, syncFolder, toFileError, writeFileAtomic } from './services/files'
+export { retryBrieflyWhileHeld, retryWhileHeld } from './services/held-files'
 export { type ProtectedFiles, requireUnprotectedFile } from './services/protected-files'
 export { READ_AT_ONCE, readPipe } from './services/read-pipe'
 export type { ServerState } from './services/server-state'

@@ -4,6 +4,7 @@ import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { openStudio } from '../../src/library'
 import { defaultBudget } from '../../src/storage/embedded/engine/load-sqlite'
+import { expectOwnerOnly } from '../file-mode'
 import { temporaryFolder } from '../temporary-folder'
 
 const keepsItsOwn = Number.parseInt(process.versions.node, 10) < 22
@@ -32,7 +33,7 @@ describe('what V8 has compiled of the program', () => {
     await runStudio(home)
     const files = filesIn(home)
     expect(files.length).toBeGreaterThan(0)
-    for (const file of files) expect(statSync(file).mode & 0o077).toBe(0)
+    for (const file of files) expectOwnerOnly(file)
     const stamps = stampsOf(files)
     await runStudio(home)
     expect(stampsOf(filesIn(home))).toEqual(stamps)

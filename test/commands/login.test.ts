@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { runCommand } from '../../commands/start/command-line'
 import { memoryTerminal } from '../../commands/terminal/terminal'
 import { loadSettings } from '../../src/config'
 import { saveTrackerToken } from '../../src/config/services/store-token'
+import { expectOwnerOnly } from '../file-mode'
 import { addProgram } from '../program-in-path'
 import { temporaryFolder } from '../temporary-folder'
 import { openGitHubWithSignIn } from '../tracker/github/sign-in'
@@ -42,7 +43,7 @@ describe('studio login', () => {
     expect(errors).not.toContain('access-1')
     expect(code).toBe(0)
     expect(credentials().logins[url]).toMatchObject({ clientId: 'Iv1.0', accessToken: 'access-1' })
-    expect(statSync(join(home, 'credentials.json')).mode & 0o077).toBe(0)
+    expectOwnerOnly(join(home, 'credentials.json'))
     const { output } = await studio(['item', 'get', '1', '--json'])
     expect(JSON.parse(output)).toMatchObject({ id: 1 })
   })

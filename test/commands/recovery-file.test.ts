@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -6,6 +6,7 @@ import { runCommand } from '../../commands/start/command-line'
 import type { Terminal } from '../../commands/start/invocation'
 import { memoryTerminal } from '../../commands/terminal/terminal'
 import { startStubModel } from '../assistant/stub-model'
+import { expectOwnerOnly } from '../file-mode'
 
 const WRITTEN = 'Drivers learn their door at the gate.'
 const REFINED = `Long.\n\n## Summary\n\n${WRITTEN}`
@@ -67,7 +68,7 @@ describe('a refinement that cannot be saved', () => {
     expect([exitCode, err]).toEqual([5, expect.stringContaining('was changed at')])
     const file = fileNamedIn(err)
     expect(err).toContain(`studio draft save --file ${file}`)
-    expect((await stat(file)).mode & 0o077).toBe(0)
+    expectOwnerOnly(file)
     expect(await draftOf(desk)).toMatchObject({ description: 'Long.', tags: 'theirs' })
     expect((await desk.run(['draft', 'save', '--file', file])).exitCode).toBe(0)
     expect(await draftOf(desk)).toMatchObject({ title: 'Door', description: REFINED, tags: 'theirs' })

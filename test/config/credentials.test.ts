@@ -1,9 +1,10 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { loadSettings } from '../../src/config'
 import { getCredentialsFile, readTrackerToken } from '../../src/config/services/credentials'
 import { saveTrackerToken } from '../../src/config/services/store-token'
+import { expectOwnerOnly } from '../file-mode'
 import { temporaryFolder } from '../temporary-folder'
 
 const URL = 'https://tracker.example.com/org'
@@ -20,7 +21,7 @@ beforeEach(async () => {
 
 describe('a stored token', () => {
   it('is in a file that only the user can read', () => {
-    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expectOwnerOnly(file)
     expect(readFileSync(file, 'utf8')).toContain('stored-token')
   })
 

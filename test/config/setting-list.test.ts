@@ -14,6 +14,7 @@ import {
 import { readProjectFile } from '../../src/config/services/load-settings'
 import { trustProject } from '../../src/config/services/project-trust'
 import { saveModelToken, saveTrackerToken } from '../../src/config/services/store-token'
+import { expectOwnerOnly } from '../file-mode'
 import { temporaryFolder } from '../temporary-folder'
 
 let place: { env: NodeJS.ProcessEnv; cwd: string }
@@ -133,7 +134,7 @@ describe('a changed setting', () => {
   ])('is stored with the type in the schema: %s', async (key, text, value) => {
     expect(await changeSetting({ key, text, scope: 'user' }, place)).toBe(userFile)
     expect(getSetting(key, place)).toEqual({ key, value, source: userFile })
-    expect(statSync(userFile).mode & 0o777).toBe(0o600)
+    expectOwnerOnly(userFile)
   })
 
   it('does not affect others in the file, and is removed if it is null', async () => {

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Terminal } from '../../commands/start/invocation'
@@ -9,6 +9,7 @@ import { readProjectFile } from '../../src/config/services/load-settings'
 import { revokeTrust, trustProject } from '../../src/config/services/project-trust'
 import { hashSources, readSnapshot } from '../../src/config/services/settings-snapshot'
 import { storeSnapshot, toSnapshot } from '../../src/config/services/store-snapshot'
+import { expectOwnerOnly } from '../file-mode'
 import { temporaryFolder } from '../temporary-folder'
 
 let place: { env: Record<string, string>; cwd: string }
@@ -113,7 +114,7 @@ describe('the snapshot of the settings', () => {
 
   it('is private, and leaves no other file behind', async () => {
     await store()
-    expect(statSync(snapshotFile()).mode & 0o777).toBe(0o600)
+    expectOwnerOnly(snapshotFile())
     rmSync(snapshotFile())
     mkdirSync(snapshotFile())
     await store()

@@ -33,7 +33,8 @@ describe('paths on Windows', () => {
       config: 'D:\\Profiles\\ana\\Local\\studio',
       state: 'D:\\Profiles\\ana\\Local\\studio\\state',
     })
-    expect(resolvePaths({}).data).toBe('C:\\Users\\Ana Lee\\AppData\\Local\\studio')
+    for (const env of [{}, { LOCALAPPDATA: '' }])
+      expect(resolvePaths(env).data).toBe('C:\\Users\\Ana Lee\\AppData\\Local\\studio')
     expect(resolvePaths({ STUDIO_HOME: 'E:\\studio' })).toEqual({
       data: 'E:\\studio',
       config: 'E:\\studio',

@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { redactFacts, redactText } from '../../src/http/redact'
 import { formatLogLine, openServiceLog } from '../../src/http/service-log'
 import type { Log } from '../../src/kernel'
+import { expectOwnerOnly } from '../file-mode'
 import { served } from './served'
 import { expectValidMetrics } from './valid-metrics'
 
@@ -72,7 +73,7 @@ describe('the log', () => {
       note: 'with tracker-secret and a"b\\c',
     })
     await log.close()
-    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expectOwnerOnly(file)
     const text = await readFile(file, 'utf8')
     expect(JSON.parse(text)).toMatchObject({
       level: 'info',

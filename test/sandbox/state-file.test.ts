@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { expectOwnerOnly } from '../file-mode'
 import { generatedState } from './generated-state'
 import { sandbox, setField, temporaryFile, testRev } from './harness'
 
@@ -14,8 +15,8 @@ describe('the state file', () => {
     await tracker.get(item(101))
     expect(existsSync(file)).toBe(false)
     await tracker.patch(item(101), [title('Changed')])
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700)
+    expectOwnerOnly(file)
+    expectOwnerOnly(join(file, '..'))
     expect(readdirSync(join(file, '..'))).toEqual(['tracker.json'])
   })
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, type Migration, openDatabase, openMemoryDatabase, type ReadTx, tables } from '../../src/storage'
+import { expectOwnerOnly } from '../file-mode'
 
 interface Tables {
   note: { id: number; text: string }
@@ -119,8 +120,7 @@ describe('a database in a file', () => {
     const db = await openDatabase(path, migrations)
     await add(db, 1)
     expect((await readFile(path)).subarray(0, 15).toString()).toBe('SQLite format 3')
-    const { mode } = await (await import('node:fs/promises')).stat(path)
-    expect(mode & 0o777).toBe(0o600)
+    expectOwnerOnly(path)
     await db.close()
   })
 

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { z } from 'zod'
 import { errorCodeOf, StudioError } from '../../kernel/errors'
+import { getLocalAppData } from '../../kernel/files/local-app-data'
 import { parseJson } from '../../kernel/json'
 import { commandToAllow } from '../../kernel/text/shell'
 
@@ -23,8 +24,8 @@ export function resolvePaths(env: NodeJS.ProcessEnv): Paths {
   const home = env['STUDIO_HOME']
   if (home) return { data: home, config: home, state: join(home, 'state') }
   if (process.platform === 'win32') {
-    const local = env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local')
-    return { data: join(local, 'studio'), config: join(local, 'studio'), state: join(local, 'studio', 'state') }
+    const folder = join(getLocalAppData(env), 'studio')
+    return { data: folder, config: folder, state: join(folder, 'state') }
   }
   return {
     data: join(env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'studio'),
@@ -38,11 +39,14 @@ export function getTrustFile(paths: Paths): string {
   return join(paths.state, 'trusted-projects.json')
 }
 
+/** Editors on Windows may begin a file with one. */
+const BYTE_ORDER_MARK = /^\ufeff/
+
 /** The text of a settings file; null if there is no such file. Throws `invalid` for anything else that cannot be read as a file. */
 export function readConfigFile(path: string): string | null {
   try {
     // Reading a named pipe would wait for a writer.
-    if (statSync(path).isFile()) return readFileSync(path, 'utf8')
+    if (statSync(path).isFile()) return readFileSync(path, 'utf8').replace(BYTE_ORDER_MARK, '')
   } catch (error) {
     if (/^(ENOENT|ENOTDIR)$/.test(errorCodeOf(error))) return null
     throw new StudioError('invalid', `${path} cannot be read: ${errorCodeOf(error)}.`, {

@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { crc32 } from '../../kernel/crc32'
+import { retryBrieflyWhileHeld } from '../../storage/services/held-files'
 
 /** The position of a frame's content. Its checksum of four bytes follows it. */
 export interface Span {
@@ -134,6 +135,6 @@ export const realIndexDisk: IndexDisk = {
     for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done)
   },
   close: closeSync,
-  rename: renameSync,
+  rename: (from, to) => retryBrieflyWhileHeld(() => renameSync(from, to)),
   remove: (path) => rmSync(path, { force: true }),
 }

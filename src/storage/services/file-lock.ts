@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCodeOf, StudioError } from '../../kernel/errors'
 import { makeFolder, toFileError } from './files'
+import { retryWhileHeld } from './held-files'
 
 /** A holder refreshes its lock every second. A lock that was not refreshed for this long is taken over. */
 const HEARTBEAT_TIMEOUT_MS = 5_000
@@ -68,7 +69,7 @@ async function create(path: string, content: string): Promise<boolean> {
   try {
     makeFolder(dirname(path))
     // In one call, because an empty lock does not say who holds it.
-    writeFileSync(path, content, { flag: 'wx', mode: 0o600 })
+    await retryWhileHeld(() => writeFileSync(path, content, { flag: 'wx', mode: 0o600 }))
     return true
   } catch (error) {
     if (errorCodeOf(error) === 'EEXIST' && (await stat(path).catch(() => null))?.isFile() !== false) return false
@@ -85,13 +86,13 @@ async function removeIfStale(lockPath: string): Promise<boolean> {
   if (await create(guard, String(process.pid))) {
     try {
       if (!(await isStale(lockPath))) return false
-      await rm(lockPath, { force: true })
+      await removeFile(lockPath)
       return true
     } finally {
-      await rm(guard, { force: true })
+      await removeFile(guard)
     }
   } else if (await isTimedOut(guard)) {
-    await rm(guard, { force: true })
+    await removeFile(guard)
   }
   return false
 }
@@ -133,7 +134,11 @@ async function assertHeld(lockPath: string, me: Holder): Promise<void> {
 }
 
 async function release(lockPath: string, me: Holder): Promise<void> {
-  if ((await readHolder(lockPath))?.nonce === me.nonce) await rm(lockPath, { force: true })
+  if ((await readHolder(lockPath))?.nonce === me.nonce) await removeFile(lockPath)
+}
+
+function removeFile(path: string): Promise<void> {
+  return retryWhileHeld(() => rm(path, { force: true }))
 }
 
 async function refreshHeartbeat(path: string): Promise<void> {

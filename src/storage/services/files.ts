@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { type Hint, hint, suggest } from '../../kernel'
 import { type ErrorCode, errorCodeOf, StudioError } from '../../kernel/errors'
 import { protectFromOthers } from './access-rights'
+import { isHeldByOthers, retryWhileHeld } from './held-files'
 
 type Bytes = string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
@@ -13,7 +14,7 @@ type Bytes = string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Arr
  * @param isSecret the file is protected in itself also on Windows, where others may be able to read the files of a folder.
  */
 export async function writeFileAtomic(path: string, bytes: Bytes, { isSecret = false } = {}): Promise<void> {
-  await writeAndPublish(path, bytes, isSecret, (temporary) => rename(temporary, path))
+  await writeAndPublish(path, bytes, isSecret, (temporary) => retryWhileHeld(() => rename(temporary, path)))
 }
 
 /** The same for a file that must not exist: of two processes that create it at once, the second gets a `conflict`. */
@@ -23,7 +24,7 @@ export async function createFileAtomic(path: string, bytes: Bytes): Promise<void
       if (errorCodeOf(error) !== 'EEXIST') throw error
       throw new StudioError('conflict', `${path} already exists.`, { hint: 'Choose another name.', cause: error })
     })
-    await rm(temporary)
+    await retryWhileHeld(() => rm(temporary))
   })
 }
 
@@ -152,9 +153,16 @@ const fileErrors: Record<string, { code: ErrorCode; reason: string; hint: Hint }
   EEXIST: { code: 'invalid', reason: 'a part of its path is a file', hint: 'Set another path.' },
 }
 
+/** Windows does not say which of the two it is. */
+const HELD = {
+  code: 'read_only',
+  reason: 'permission was denied, or another program has it open',
+  hint: 'Close the programs that use it and try again. If you may not write to it, set STUDIO_HOME to a folder that you own.',
+} as const
+
 /** Translates a system error into one that names the file and says how to fix it. */
 export function toFileError(error: unknown, path: string): unknown {
-  const known = error instanceof Error && 'code' in error ? fileErrors[String(error.code)] : undefined
+  const known = isHeldByOthers(error) ? HELD : fileErrors[errorCodeOf(error)]
   return known
     ? new StudioError(known.code, `Cannot use ${path}: ${known.reason}.`, {
         hint: known.hint,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { StudioError } from '../../../kernel'
 import { errorCodeOf } from '../../../kernel/errors'
 import { numberFileName } from '../../../kernel/files/file-name'
-import { syncFolder, toFileError } from '../../../storage'
+import { retryWhileHeld, syncFolder, toFileError } from '../../../storage'
 import { hashFile, PartFile } from './part-file'
 import { AttachmentTooLargeError, type ContentTarget } from './receive-content'
 
@@ -65,7 +65,7 @@ async function publish(
 async function moveTo(part: string, path: string): Promise<boolean> {
   try {
     await link(part, path)
-    await rm(part)
+    await retryWhileHeld(() => rm(part))
     return true
   } catch (error) {
     const code = errorCodeOf(error)
@@ -80,7 +80,7 @@ async function moveTo(part: string, path: string): Promise<boolean> {
     throw error
   }
   try {
-    await rename(part, path)
+    await retryWhileHeld(() => rename(part, path))
   } catch (error) {
     // The name was free, so the empty file is from this call.
     await rm(path, { force: true })

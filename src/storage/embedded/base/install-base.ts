@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, constants, openSync, readdirSync, statSync } from 'node:fs'
+import { closeSync, constants, openSync, readdirSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from '../../../kernel/crc32'
 import { errorCodeOf } from '../../../kernel/errors'
 import { isAlive } from '../../services/file-lock'
+import { retryWhileHeld, statIfThere } from '../../services/held-files'
 import type { Disk } from '../disk'
 import { createSegment, removeSegmentsBefore } from '../log/segments'
 import { combineChecksums, encodeTrailer, writeMarks } from './base-format'
@@ -49,7 +50,7 @@ export async function installBase(path: string, installation: BaseInstallation, 
     }
     await createSegment(path, installation.segment, disk)
     installation.source.close?.()
-    disk.rename(claim, path)
+    await retryWhileHeld(() => disk.rename(claim, path))
     await disk.syncFolder(dirname(path))
   } catch (error) {
     if (isClaimRemoved(error, claim)) return false
@@ -83,7 +84,7 @@ const CLAIM_TIMEOUT_MS = 60_000
 
 function isClaimAlive(claim: string, { host, pid }: { host: string; pid: number }): boolean {
   if (host === HOST && !isAlive(pid)) return false
-  const stats = statSync(claim, { throwIfNoEntry: false })
+  const stats = statIfThere(claim)
   return stats !== undefined && Date.now() - stats.mtimeMs < CLAIM_TIMEOUT_MS
 }
 

@@ -1,20 +1,11 @@
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  type Stats,
-  statSync,
-  unlinkSync,
-  utimesSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, type Stats, unlinkSync, utimesSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hint, StudioError, suggest } from '../../../kernel'
 import { errorCodeOf } from '../../../kernel/errors'
 import { isAlive } from '../../services/file-lock'
 import { toFileError } from '../../services/files'
+import { retryWhileHeld, statIfThere } from '../../services/held-files'
 import { OWNER_ONLY_MODE } from '../disk'
 
 /** A holder refreshes the lock this often. A lock that was not refreshed for three times as long is taken over. */
@@ -57,7 +48,7 @@ export class FileWriteLock {
     this.#mustYield = false
     const deadline = performance.now() + ACQUIRE_TIMEOUT_MS
     const waited = new WaitedLock(this.#path)
-    while (!this.#create()) {
+    while (!(await this.#createWhenFree())) {
       if (waited.isStale()) waited.remove()
       else if (performance.now() > deadline) throw this.#busy()
       else await sleep(1 + Math.random() * 3)
@@ -67,7 +58,7 @@ export class FileWriteLock {
 
   /** Whether another process has requested the lock since it was acquired. */
   get isContended(): boolean {
-    this.#mustYield ||= statSync(getWaitMarkerPath(this.#path), { throwIfNoEntry: false }) !== undefined
+    this.#mustYield ||= statIfThere(getWaitMarkerPath(this.#path)) !== undefined
     return this.#mustYield
   }
 
@@ -88,7 +79,7 @@ export class FileWriteLock {
     delayedRelease.cancel()
     if (this.#isOwnFile()) unlinkQuietly(this.#path)
     this.#held = null
-    closeSync(fd)
+    if (fd !== null) closeSync(fd)
   }
 
   #refreshHeartbeat(): void {
@@ -101,9 +92,18 @@ export class FileWriteLock {
     }
   }
 
-  /** An open file keeps its inode number, so a lock file with another number belongs to the process that took over. */
+  /** A lock file with another number belongs to the process that took over. */
   #isOwnFile(): boolean {
-    return statSync(this.#path, { throwIfNoEntry: false })?.ino === this.#held?.ino
+    return statIfThere(this.#path)?.ino === this.#held?.ino
+  }
+
+  /** False if another process has the lock. */
+  async #createWhenFree(): Promise<boolean> {
+    try {
+      return await retryWhileHeld(() => this.#create())
+    } catch (error) {
+      throw toFileError(error, this.#path)
+    }
   }
 
   #create(): boolean {
@@ -112,17 +112,20 @@ export class FileWriteLock {
       fd = openSync(this.#path, 'wx', OWNER_ONLY_MODE)
     } catch (error) {
       if (errorCodeOf(error) === 'EEXIST') return false
-      throw toFileError(error, this.#path)
+      throw error
     }
     try {
       writeSync(fd, JSON.stringify({ pid: process.pid, host: hostname() } satisfies LockHolder))
     } catch (error) {
       closeSync(fd)
       unlinkQuietly(this.#path)
-      throw toFileError(error, this.#path)
+      throw error
     }
     const heartbeat = setInterval(() => this.#refreshHeartbeat(), HEARTBEAT_INTERVAL_MS).unref()
-    this.#held = { fd, ino: fstatSync(fd).ino, heartbeat, delayedRelease: new DelayedRelease(() => this.releaseNow()) }
+    const { ino } = fstatSync(fd)
+    if (!KEEPS_OPEN) closeSync(fd)
+    const delayedRelease = new DelayedRelease(() => this.releaseNow())
+    this.#held = { fd: KEEPS_OPEN ? fd : null, ino, heartbeat, delayedRelease }
     return true
   }
 
@@ -139,8 +142,14 @@ export class FileWriteLock {
   }
 }
 
+/**
+ * No other file gets the inode number of an open file. Windows gives no number twice, and there an open file could not be removed by a
+ * process that takes over.
+ */
+const KEEPS_OPEN = process.platform !== 'win32'
+
 interface HeldLock {
-  fd: number
+  fd: number | null
   ino: number
   heartbeat: NodeJS.Timeout
   delayedRelease: DelayedRelease
@@ -187,7 +196,7 @@ export function readLockHolder(path: string): LockHolder | null {
  */
 export function isBeingWritten(path: string): boolean {
   const lock = `${path}.lock`
-  const stats = statSync(lock, { throwIfNoEntry: false })
+  const stats = statIfThere(lock)
   if (stats === undefined) return false
   const holder = readLockHolder(lock)
   if (holder?.pid === process.pid && holder.host === hostname()) return true
@@ -210,7 +219,7 @@ class WaitedLock {
 
   /** Whether the holder has died, or has not refreshed the lock in time. */
   isStale(): boolean {
-    const stats = statSync(this.#path, { throwIfNoEntry: false })
+    const stats = statIfThere(this.#path)
     if (!stats) return false
     if (identifyFile(stats) !== this.#fileId) {
       this.#fileId = identifyFile(stats)
@@ -228,7 +237,7 @@ class WaitedLock {
 
   /** Removes only the lock that was checked: by now it may be the next holder's. */
   remove(): void {
-    const stats = statSync(this.#path, { throwIfNoEntry: false })
+    const stats = statIfThere(this.#path)
     if (stats && identifyFile(stats) === this.#fileId) unlinkQuietly(this.#path)
   }
 

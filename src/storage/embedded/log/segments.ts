@@ -1,7 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { errorCodeOf } from '../../../kernel/errors'
 import { toFileError } from '../../services/files'
+import { isHeldByOthers, statIfThere } from '../../services/held-files'
 import { closeRemoved, type Disk, readBytes, readInto } from '../disk'
 
 export function segmentPath(path: string, segment: number): string {
@@ -24,7 +25,7 @@ export function listSegments(path: string): SegmentEntry[] {
     .sort((a, b) => a - b)
     .flatMap((segment) => {
       const file = segmentPath(path, segment)
-      const stats = statSync(file, { throwIfNoEntry: false })
+      const stats = statIfThere(file)
       return stats ? [{ segment, path: file, size: stats.size }] : []
     })
 }
@@ -77,6 +78,11 @@ export function findFirstSegmentOfNextEra(path: string, named: number | null): n
   return ((getEra(latest) + 1) % ERA_COUNT) * SEGMENTS_PER_ERA + 1
 }
 
+/** On Windows, a removed file has its name until the last process has closed it. */
+function isBeingRemoved(error: unknown, file: string): boolean {
+  return isHeldByOthers(error) && statIfThere(file) === undefined
+}
+
 /** An open segment of the log. It only grows. */
 export class SegmentFile {
   readonly path: string
@@ -99,7 +105,7 @@ export class SegmentFile {
       const fd = openSync(file, append ? constants.O_RDWR | constants.O_APPEND : constants.O_RDONLY)
       return new SegmentFile(file, fd, append)
     } catch (error) {
-      if (errorCodeOf(error) === 'ENOENT') return null
+      if (errorCodeOf(error) === 'ENOENT' || isBeingRemoved(error, file)) return null
       throw toFileError(error, file)
     }
   }
@@ -110,7 +116,7 @@ export class SegmentFile {
 
   /** Whether the path still refers to this file. */
   get isInPlace(): boolean {
-    return statSync(this.path, { throwIfNoEntry: false })?.ino === this.#ino
+    return statIfThere(this.path)?.ino === this.#ino
   }
 
   /** The bytes from `from` up to `to` or the end of the file. */
