@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { listAudit } from '../../src/audit/operations/list-audit'
 import type { AuditEntry } from '../../src/audit/schemas'
 import { execute } from '../../src/kernel'
@@ -71,7 +71,8 @@ describe('a request', () => {
     })
     await service.run('people.add', { email: 'ana@example.com', name: 'Ana', role: 'editor' })
     await service.send('/console/sign-in/mail', { email: 'ana@example.com' })
-    const [secret] = await vi.waitFor(() => /studio_ses_\w+/.exec(mails.received.at(0)!.text)!)
+    await expect.poll(() => mails.received).toHaveLength(1)
+    const [secret] = /studio_ses_\w+/.exec(mails.received[0]!.text)!
     const cookie = await service.signIn(secret)
     await service.send('/console/run/drafts.save', { title: 'A' }, cookie)
     const terminal = service.studio.context({ actor: { kind: 'terminal', tenant: 'default' } })

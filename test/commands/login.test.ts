@@ -34,6 +34,9 @@ async function open(options: Parameters<typeof openGitHubWithSignIn>[0] = {}) {
   return opened
 }
 
+/** The program of the keychain is a shell script here. */
+const hasNoKeychain = process.platform === 'win32'
+
 describe('studio login', () => {
   it('prints an address and a code, calls the tracker, and stores the sign-in for its user alone', async () => {
     const { url } = await open()
@@ -108,7 +111,7 @@ describe('studio login', () => {
     expect(existsSync(join(home, 'credentials.json'))).toBe(false)
   })
 
-  it('stores it in the keychain, through its standard input', async () => {
+  it.skipIf(hasNoKeychain)('stores it in the keychain, through its standard input', async () => {
     const { url } = await open()
     const vault = addKeychain()
     const { code, errors } = await studio(['login', '--client-id', 'Iv1.0', '--keychain'])
@@ -123,21 +126,24 @@ describe('studio login', () => {
     expect(readdirSync(vault)).toEqual(['arguments'])
   })
 
-  it('leaves nothing in the keychain when a sign-in or a token in a file takes its place', async () => {
-    const { url } = await open()
-    const vault = addKeychain()
-    const signIn = (...more: string[]) => studio(['login', '--client-id', 'Iv1.0', ...more])
-    await signIn('--keychain')
-    expect((await signIn()).code).toBe(0)
-    expect(existsSync(join(vault, 'secret'))).toBe(false)
-    await signIn('--keychain')
-    const paths = loadSettings({ env: { STUDIO_HOME: home }, cwd: home }).paths
-    await saveTrackerToken(paths, { url, token: 'pasted' })
-    expect(existsSync(join(vault, 'secret'))).toBe(false)
-    expect(credentials()).toEqual({ tokens: { [url]: 'pasted' } })
-  })
+  it.skipIf(hasNoKeychain)(
+    'leaves nothing in the keychain when a sign-in or a token in a file takes its place',
+    async () => {
+      const { url } = await open()
+      const vault = addKeychain()
+      const signIn = (...more: string[]) => studio(['login', '--client-id', 'Iv1.0', ...more])
+      await signIn('--keychain')
+      expect((await signIn()).code).toBe(0)
+      expect(existsSync(join(vault, 'secret'))).toBe(false)
+      await signIn('--keychain')
+      const paths = loadSettings({ env: { STUDIO_HOME: home }, cwd: home }).paths
+      await saveTrackerToken(paths, { url, token: 'pasted' })
+      expect(existsSync(join(vault, 'secret'))).toBe(false)
+      expect(credentials()).toEqual({ tokens: { [url]: 'pasted' } })
+    },
+  )
 
-  it('can be deleted when the keychain no longer has it', async () => {
+  it.skipIf(hasNoKeychain)('can be deleted when the keychain no longer has it', async () => {
     await open()
     const vault = addKeychain()
     await studio(['login', '--client-id', 'Iv1.0', '--keychain'])
@@ -147,7 +153,7 @@ describe('studio login', () => {
     expect(credentials().logins).toBeUndefined()
   })
 
-  it.each([
+  it.skipIf(hasNoKeychain).each([
     ['fails', 'echo "Cannot autolaunch D-Bus" >&2; exit 1', 'The keychain refused: secret-tool failed.'],
     ['stores nothing', 'exit 0', 'The keychain refused: secret-tool failed.'],
     ['prints anything', 'cat; echo rubbish; exit 0', 'The keychain refused: secret-tool failed.'],
@@ -161,7 +167,7 @@ describe('studio login', () => {
     expect(existsSync(join(home, 'credentials.json'))).toBe(false)
   })
 
-  it('does not say that a sign-in has ended when its keychain does not answer', async () => {
+  it.skipIf(hasNoKeychain)('does not say that a sign-in has ended when its keychain does not answer', async () => {
     await open()
     addKeychain()
     await studio(['login', '--client-id', 'Iv1.0', '--keychain'])

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startMailServer } from '../mail/mail-server'
 import { cookieOf, servedConsole } from './console-fixtures'
 
@@ -17,13 +17,11 @@ async function open({ clock }: { clock?: { now(): number } } = {}) {
   await service.run('people.add', { email: 'Ana@Example.com', role: 'editor', name: 'Ana' })
   const ask = (email: unknown, headers = {}) => service.send('/console/sign-in/mail', { email }, undefined, headers)
   /** The secret in the latest mail, when `count` mails have arrived. */
-  const secretOf = (count: number) =>
-    vi.waitFor(() => {
-      expect(mails.received).toHaveLength(count)
-      return /https:\/\/studio\.example\.com\/console\/sign-in\/link#(studio_ses_\w+)/.exec(
-        mails.received.at(-1)!.text,
-      )![1]!
-    })
+  const secretOf = async (count: number) => {
+    await expect.poll(() => mails.received).toHaveLength(count)
+    const link = /https:\/\/studio\.example\.com\/console\/sign-in\/link#(studio_ses_\w+)/
+    return link.exec(mails.received.at(-1)!.text)![1]!
+  }
   const redeem = (credential: string) => service.send('/console/sign-in', { credential })
   return { ...service, mails, ask, secretOf, redeem }
 }

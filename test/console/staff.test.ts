@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startMailServer } from '../mail/mail-server'
 import { type ConsoleServed, cookieOf, openFacility, servedConsole } from './console-fixtures'
 
@@ -19,10 +19,8 @@ async function open(role = 'clerk') {
   const signIn = async (address = email) => {
     const count = mails.received.length + 1
     await ask(address)
-    const secret = await vi.waitFor(() => {
-      expect(mails.received).toHaveLength(count)
-      return /#(studio_ses_\w+)/.exec(mails.received.at(-1)!.text)![1]!
-    })
+    await expect.poll(() => mails.received).toHaveLength(count)
+    const secret = /#(studio_ses_\w+)/.exec(mails.received.at(-1)!.text)![1]!
     return cookieOf(await service.send('/console/sign-in', { credential: secret }))
   }
   const booking = {
@@ -116,7 +114,7 @@ describe('a member of the staff', () => {
     const { ask, mails } = await open()
     const answers = [await ask('no@example.com'), await ask(email)]
     expect(answers[0]).toMatchObject({ status: answers[1]!.status, text: answers[1]!.text })
-    await vi.waitFor(() => expect(mails.received).toHaveLength(1))
+    await expect.poll(() => mails.received).toHaveLength(1)
     expect(mails.received[0]!.to).toEqual([email])
   })
 

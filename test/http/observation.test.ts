@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { redactFacts, redactText } from '../../src/http/redact'
 import { formatLogLine, openServiceLog } from '../../src/http/service-log'
 import type { Log } from '../../src/kernel'
 import { expectOwnerOnly } from '../file-mode'
+import { temporaryFolder } from '../temporary-folder'
 import { served } from './served'
 import { expectValidMetrics } from './valid-metrics'
 
@@ -16,12 +16,6 @@ function keptLog(): { log: Log; lines: Line[] } {
   const keep = (level: string) => (message: string, facts?: Record<string, unknown>) =>
     void lines.push({ level, message, ...facts })
   return { log: { debug() {}, info: keep('info'), warn: keep('warn'), error: keep('error') }, lines }
-}
-
-async function scratch(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'studio-log-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
 }
 
 describe('the log', () => {
@@ -64,7 +58,7 @@ describe('the log', () => {
   })
 
   it('goes into a file that only the owner can read, and into a new one after that was moved', async () => {
-    const folder = await scratch()
+    const folder = temporaryFolder()
     const file = join(folder, 'studio.log')
     const log = openServiceLog({ format: 'json', file, secrets: ['tracker-secret', 'a"b\\c'] })
     log.info('one', {
@@ -96,7 +90,7 @@ describe('the log', () => {
   })
 
   it('that is off still has internal errors', async () => {
-    const file = join(await scratch(), 'studio.log')
+    const file = join(temporaryFolder(), 'studio.log')
     const log = openServiceLog({ format: 'off', file, secrets: [] })
     log.info('request')
     log.error('operation failed', { cause: new Error('why') })
@@ -109,7 +103,7 @@ describe('the log', () => {
   })
 
   it('is rejected if its file cannot be written', async () => {
-    const file = join(await scratch(), 'no', 'such', 'folder.log')
+    const file = join(temporaryFolder(), 'no', 'such', 'folder.log')
     expect(() => openServiceLog({ format: 'json', file, secrets: [] })).toThrow(/cannot be written/)
   })
 })

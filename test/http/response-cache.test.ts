@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -18,6 +16,7 @@ import { openDatabase } from '../../src/storage'
 import { backupDatabase } from '../../src/storage/operations/backup-database'
 import { restoreDatabase } from '../../src/storage/operations/restore-database'
 import { migrations, openStudio } from '../../src/studio'
+import { temporaryFolder } from '../temporary-folder'
 import { type Served, served } from './served'
 
 /** How often the database is read while `work` runs. */
@@ -86,14 +85,11 @@ describe('a repeated read', () => {
   })
 
   it('is read again as soon as another process has written', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'studio-rendered-'))
+    const folder = temporaryFolder()
     const file = join(folder, 'studio.db')
     const server = await served({ db: await openDatabase(file, migrations) })
     const other = openStudio({ env: { STUDIO_HOME: folder, STUDIO_DB: file }, cwd: folder })
-    onTestFinished(async () => {
-      await other.close()
-      await rm(folder, { recursive: true, force: true })
-    })
+    onTestFinished(() => other.close())
     const { id, path } = await withDraft(server)
     for (const title of ['Two', 'Three', 'Four']) {
       await server.call('GET', path)
@@ -200,14 +196,11 @@ describe('a repeated read', () => {
   })
 
   it('is read again as soon as a copy replaces the database, and credentials that the copy does not contain are rejected', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'studio-rendered-'))
+    const folder = temporaryFolder()
     const file = join(folder, 'studio.db')
     const server = await served({ db: await openDatabase(file, migrations) })
     const other = openStudio({ env: { STUDIO_HOME: folder, STUDIO_DB: file }, cwd: folder })
-    onTestFinished(async () => {
-      await other.close()
-      await rm(folder, { recursive: true, force: true })
-    })
+    onTestFinished(() => other.close())
     const elsewhere = () => other.context({ actor: terminal })
     const { id, path } = await withDraft(server)
     const copy = join(folder, 'copy.db')

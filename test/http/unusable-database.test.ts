@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/storage'
 import { migrations } from '../../src/studio'
+import { temporaryFolder } from '../temporary-folder'
 import { served } from './served'
 
 it.each([
@@ -15,10 +15,9 @@ it.each([
   },
   { replacement: 'nothing', code: 'database_damaged', replace: async () => {} },
 ])('answers 503 while the database file is replaced by $replacement, and recovers', async ({ code, replace }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'studio-unusable-'))
+  const folder = temporaryFolder()
   const file = join(folder, 'studio.db')
   const server = await served({ db: await openDatabase(file, migrations), env: { STUDIO_DB: file } })
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const save = (title: string) => server.call('POST', '/api/stories/save-draft', { body: { title } })
   const list = () => server.call('GET', '/api/stories/saved')
   expect((await save('One')).status).toBe(200)

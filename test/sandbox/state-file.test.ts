@@ -91,7 +91,7 @@ describe('the state file', () => {
     await expect(sandbox({ file: path })).rejects.toMatchObject({
       name: 'StudioError',
       code: 'tracker_unavailable',
-      message: expect.stringMatching(new RegExp(`${path}.*${says}`)),
+      message: expect.stringMatching(new RegExp(`${path.replaceAll('\\', '\\\\')}.*${says}`)),
       hint: expect.stringContaining(`rm ${path}`),
     })
   })

@@ -62,12 +62,21 @@ export function makeFolder(path: string): void {
     makeOneFolder(path)
   } catch (error) {
     const code = errorCodeOf(error)
-    if (code === 'EEXIST') return
+    if (code === 'EEXIST' || (code === 'EPERM' && process.platform === 'win32')) {
+      requireFolder(path, error)
+      return
+    }
     if (code !== 'ENOENT' || dirname(path) === path) throw error
     const parent = dirname(path)
     if (!existsSync(parent)) makeFolder(parent)
     makeOneFolder(path)
   }
+}
+
+/** Windows answers EPERM for the root of a drive, and reports a file in the path as if there were nothing. */
+function requireFolder(path: string, error: unknown): void {
+  if (process.platform !== 'win32' || statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+  throw errorCodeOf(error) === 'EPERM' ? error : Object.assign(new Error(`${path} is no folder.`), { code: 'ENOTDIR' })
 }
 
 function makeOneFolder(path: string): void {

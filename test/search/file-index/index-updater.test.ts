@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { insertTenant } from '../../../src/access/queries/tenants'
 import type { DraftTables } from '../../../src/drafts/migrations'
 import { parseQuery } from '../../../src/search/rules/parse-query'
@@ -118,7 +118,7 @@ describe('searches during writes', () => {
     const desk = await openDesk(path)
     const [held, release] = deferred()
     const other = withFileLock(join(`${path}.search`, 'lock'), () => held)
-    await vi.waitFor(() => expect(existsSync(join(`${path}.search`, 'lock'))).toBe(true))
+    await expect.poll(() => existsSync(join(`${path}.search`, 'lock'))).toBe(true)
     expect(await findDock(desk)).toEqual({ total: 5, indexedAt: AT })
     release()
     await other

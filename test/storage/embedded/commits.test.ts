@@ -154,6 +154,28 @@ describe('several processes', () => {
   })
 })
 
+/** Windows does not replace a file that another process has open, as a transaction has the base. */
+const refusesOpenBase = process.platform === 'win32'
+
+describe('a transaction that has the base open', () => {
+  it('delays the compaction of another process, and neither loses a commit', async () => {
+    const path = await newPath()
+    const [reading, writing] = [await openBook(path), await openBook(path, { minSegmentBytes: 1_000 })]
+    await reading.read(async () => {
+      for (const id of upTo(30)) await addNote(writing, id)
+      await writing.close()
+    })
+    expect(segmentsOf(path)[0] === 1).toBe(refusesOpenBase)
+    expect(await notesIn(reading)).toEqual(upTo(30))
+    await reading.close()
+    const next = await openBook(path, { minSegmentBytes: 1_000 })
+    await addNote(next, 31)
+    await next.close()
+    expect(segmentsOf(path)[0]).toBeGreaterThan(1)
+    expect(await reopened(path)).toEqual(upTo(31))
+  })
+})
+
 describe('a writer that another process has overtaken', () => {
   const loseTurn = (path: string) => rmSync(`${path}.lock`, { force: true })
 
@@ -191,7 +213,7 @@ describe('a writer that another process has overtaken', () => {
     await Promise.all([paused.close(), other.close()])
   })
 
-  it('continues in the correct segment after a compaction', async () => {
+  it.skipIf(refusesOpenBase)('continues in the correct segment after a compaction', async () => {
     const path = await newPath()
     const paused = await openBook(path)
     let runs = 0
@@ -210,32 +232,35 @@ describe('a writer that another process has overtaken', () => {
     expect(await reopened(path)).toEqual(upTo(31))
   })
 
-  it('applies its commit once if other processes have read and compacted it meanwhile', async () => {
-    const path = await newPath()
-    let whileItSleeps: (() => Promise<void>) | null = null
-    const sync = async (fd: number) => {
-      const meanwhile = whileItSleeps
-      whileItSleeps = null
-      await meanwhile?.()
-      await realDisk.sync(fd)
-    }
-    const paused = await openBook(path, { disk: { ...realDisk, sync } })
-    await addNote(paused, 1)
-    whileItSleeps = async () => {
-      loseTurn(path)
-      const other = await openBook(path, { minSegmentBytes: 1_000 })
-      expect(await notesIn(other)).toEqual([1, 2])
-      for (const id of upTo(30).slice(2)) await addNote(other, id)
-      await other.close()
-    }
-    await addNote(paused, 2)
-    expect(segmentsOf(path)[0]).toBeGreaterThan(1)
-    expect(await notesIn(paused)).toEqual(upTo(30))
-    await paused.close()
-    expect(await reopened(path)).toEqual(upTo(30))
-  })
+  it.skipIf(refusesOpenBase)(
+    'applies its commit once if other processes have read and compacted it meanwhile',
+    async () => {
+      const path = await newPath()
+      let whileItSleeps: (() => Promise<void>) | null = null
+      const sync = async (fd: number) => {
+        const meanwhile = whileItSleeps
+        whileItSleeps = null
+        await meanwhile?.()
+        await realDisk.sync(fd)
+      }
+      const paused = await openBook(path, { disk: { ...realDisk, sync } })
+      await addNote(paused, 1)
+      whileItSleeps = async () => {
+        loseTurn(path)
+        const other = await openBook(path, { minSegmentBytes: 1_000 })
+        expect(await notesIn(other)).toEqual([1, 2])
+        for (const id of upTo(30).slice(2)) await addNote(other, id)
+        await other.close()
+      }
+      await addNote(paused, 2)
+      expect(segmentsOf(path)[0]).toBeGreaterThan(1)
+      expect(await notesIn(paused)).toEqual(upTo(30))
+      await paused.close()
+      expect(await reopened(path)).toEqual(upTo(30))
+    },
+  )
 
-  it('retries its transaction if the database was replaced after the write', async () => {
+  it.skipIf(refusesOpenBase)('retries its transaction if the database was replaced after the write', async () => {
     const path = await newPath()
     const [paused, other] = [await openBook(path), await openBook(path)]
     await addNote(other, 1)

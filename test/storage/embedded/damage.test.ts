@@ -19,6 +19,8 @@ import {
 } from './note-database'
 
 const LONG = 'x'.repeat(1_000)
+/** On Windows, a removed file that is open can be read until it is closed. */
+const keepsRemovedFiles = process.platform === 'win32'
 
 async function bookOf(notes: number, options = {}): Promise<string> {
   const path = await newPath()
@@ -125,7 +127,7 @@ describe('a missing file', () => {
     })
   })
 
-  it('in the middle of the log is reported as damage', async () => {
+  it.skipIf(keepsRemovedFiles)('in the middle of the log is reported as damage', async () => {
     const path = await newPath()
     const db = await openBook(path, { minSegmentBytes: 100 })
     for (const id of upTo(9)) await addNote(db, id, LONG)
@@ -146,7 +148,7 @@ describe('a missing file', () => {
     })
   })
 
-  it('makes the writes of a running process fail', async () => {
+  it.skipIf(keepsRemovedFiles)('makes the writes of a running process fail', async () => {
     const path = await newPath()
     const db = await openBook(path)
     await addNote(db, 1)

@@ -72,25 +72,29 @@ describe('a database that another tool created', () => {
     expect(await reopened(path)).toEqual([1, 2, 3, 4])
   })
 
-  it('is not replaced if another process adopts and changes it at the same time', async () => {
-    const path = await newPath()
-    await plainFile(path, WITHOUT_MARKS)
-    const slow = new DatabaseFiles(path, {
-      disk: realDisk,
-      cacheBytes: 1_000_000,
-      knownSteps: migrations.length,
-      minSegmentBytes: 1_000_000,
-    })
-    await slow.load()
-    const other = await openBook(path)
-    await addNote(other, 2)
-    await adoptDatabase(slow, realDisk)
-    expect(slow.cursor).toMatchObject({ index: 1 })
-    slow.unload()
-    await addNote(other, 3)
-    await other.close()
-    expect(await reopened(path)).toEqual([1, 2, 3])
-  })
+  // Windows does not replace a file that another process has open.
+  it.skipIf(process.platform === 'win32')(
+    'is not replaced if another process adopts and changes it at the same time',
+    async () => {
+      const path = await newPath()
+      await plainFile(path, WITHOUT_MARKS)
+      const slow = new DatabaseFiles(path, {
+        disk: realDisk,
+        cacheBytes: 1_000_000,
+        knownSteps: migrations.length,
+        minSegmentBytes: 1_000_000,
+      })
+      await slow.load()
+      const other = await openBook(path)
+      await addNote(other, 2)
+      await adoptDatabase(slow, realDisk)
+      expect(slow.cursor).toMatchObject({ index: 1 })
+      slow.unload()
+      await addNote(other, 3)
+      await other.close()
+      expect(await reopened(path)).toEqual([1, 2, 3])
+    },
+  )
 
   it('replaces the current database when a user copies it there, and the old log is moved to a backup', async () => {
     const path = await newPath()

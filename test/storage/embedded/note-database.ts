@@ -1,11 +1,9 @@
 import { readdirSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { type Database, type Migration, tables, type WriteTx } from '../../../src/storage'
 import { type FileOptions, openFile } from '../../../src/storage/embedded/engine/open-file'
 import { exportDatabase } from '../../../src/storage/embedded/repair/backup'
+import { temporaryFolder } from '../../temporary-folder'
 
 interface Tables {
   note: { id: number; part: number; text: string }
@@ -34,9 +32,7 @@ export const migrations: Migration[] = [
 
 /** Returns the path of a database in a folder that is removed at the end of the test. */
 export async function newPath(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'studio-embedded-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return join(folder, 'studio.db')
+  return join(temporaryFolder(), 'studio.db')
 }
 
 export const openBook = (path: string, options: FileOptions = {}) =>

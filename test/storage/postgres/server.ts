@@ -49,6 +49,8 @@ const OWNER = 'studio_test'
 
 /** The folder of the programs: POSTGRES_BIN, a folder of the PATH, or the newest one of Debian. */
 function findPrograms(): string | null {
+  // Under Wine, Node for Windows finds the programs of Linux, which it cannot start.
+  if (process.platform === 'win32') return null
   const debian = '/usr/lib/postgresql'
   const versions = ls(debian).sort((a, b) => Number(b) - Number(a))
   const asked = process.env['POSTGRES_BIN']

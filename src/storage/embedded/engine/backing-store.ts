@@ -116,7 +116,7 @@ export class FileBackingStore implements BackingStore {
 
   /** The log creates a new cursor for each commit. */
   version(): object | null {
-    return this.#files.isUpToDate() ? this.#files.cursor : null
+    return this.#files.hasAllCommits() ? this.#files.cursor : null
   }
 
   loadedVersion(): object | null {
@@ -223,7 +223,10 @@ export class CompactionScheduler {
       if (!files.isCompactionDue) return
       await this.#relocate(position, async () => {
         const isSealed = await files.seal().finally(() => writeLock.release())
-        if (isSealed) await (await import('../base/compact-files')).compactFiles(files.path, disk)
+        if (!isSealed) return
+        // No transaction follows, and Windows does not replace a file that is open.
+        files.releaseBase()
+        await (await import('../base/compact-files')).compactFiles(files.path, disk)
       })
     } finally {
       writeLock.release()

@@ -131,8 +131,12 @@ export class DatabaseFiles {
 
   /** Whether `catchUp` would change nothing. */
   isUpToDate(): boolean {
+    return this.hasAllCommits() && this.#logged!.pages.base.isOpen
+  }
+
+  /** Whether the state of the connection is that of the files, although the base may be closed between transactions. */
+  hasAllCommits(): boolean {
     if (this.#connection === null || this.#logged === null || this.#isStale || this.#logged.log.hasMore) return false
-    if (!this.#logged.pages.base.isOpen) return false
     return isSameFile(readStamp(this.path), this.#stamp) && this.#steps <= this.#options.knownSteps
   }
 

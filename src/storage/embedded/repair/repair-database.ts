@@ -59,7 +59,8 @@ export async function repairDatabase(path: string, migrations: readonly Migratio
       ...listMissingTables(differences).map((table) => `all rows of the table ${table}`),
       ...connection.findIntegrityErrors(),
     ]
-    const source = connection.toBaseSource(salvaged.source)
+    // The rows may be in another file by now, so that the source does not close the base that is replaced.
+    const source = { ...connection.toBaseSource(salvaged.source), close: () => salvage.closeBase() }
     return {
       keptAside: (await replaceDatabase(path, source, realDisk, { onlyIf }))!,
       commits,
@@ -109,6 +110,7 @@ class Salvage {
   readonly #path: string
   readonly #migrations: readonly Migration[]
   readonly #open: { close(): void }[] = []
+  #base: BaseFile | null = null
 
   constructor(path: string, migrations: readonly Migration[]) {
     this.#path = path
@@ -117,6 +119,7 @@ class Salvage {
 
   async run(): Promise<Salvaged> {
     const base = openReadableBase(this.#path)
+    this.#base = base
     if (base) this.#open.push(base)
     if (base?.isForeign) {
       const source = withoutChecksums(base)
@@ -174,6 +177,10 @@ class Salvage {
     const lost =
       lostCommits > 0 ? [`${pluralize(lostCommits, 'commit')} of the log: the pages that they change were moved`] : []
     return this.#chooseState([{ ...corrected, commits: 0, lostCommits, lost: [...log.missing, ...lost] }])
+  }
+
+  closeBase(): void {
+    this.#base?.close()
   }
 
   /** Closes the connections before the files that they read. */
