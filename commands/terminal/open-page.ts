@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { StudioError } from '../../src/kernel'
+import { getWindowsProgram } from '../../src/kernel/files/windows-program'
 import { isSandboxPage } from '../../src/tracker/sample-site'
 import type { AfterResult } from '../operation/command-parts'
 import type { Invocation, Terminal } from '../start/invocation'
@@ -102,6 +103,6 @@ export async function openPage(url: string, { env }: Terminal): Promise<void> {
 function getOpener(env: NodeJS.ProcessEnv): string[] {
   if (env['BROWSER']) return [env['BROWSER']]
   if (process.platform === 'darwin') return ['open']
-  if (process.platform === 'win32') return ['rundll32.exe', 'url.dll,FileProtocolHandler']
+  if (process.platform === 'win32') return [getWindowsProgram('rundll32.exe'), 'url.dll,FileProtocolHandler']
   return ['xdg-open']
 }

@@ -2,6 +2,7 @@ import { readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { errorCodeOf, StudioError } from '../../kernel/errors'
+import { getWindowsProgram } from '../../kernel/files/windows-program'
 
 /** What users other than the owner, the administrators and the system can do with a file or a folder. */
 export type RightOfOthers = 'read' | 'change'
@@ -62,11 +63,13 @@ function readAccessList(path: string): string | null {
   }
 }
 
-/** A program of Windows, by its whole path: a program of the same name in the current folder must not run. */
 function runOfWindows(program: string, args: string[]): string {
   const { execFileSync } = process.getBuiltinModule('node:child_process')
-  const path = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', program)
-  return execFileSync(path, args, { encoding: 'utf8', windowsHide: true, stdio: ['ignore', 'pipe', 'ignore'] })
+  return execFileSync(getWindowsProgram(program), args, {
+    encoding: 'utf8',
+    windowsHide: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
 }
 
 function isInProfile(path: string): boolean {
