@@ -1,9 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { runCommand } from '../../commands/start/command-line'
 import { memoryTerminal } from '../../commands/terminal/terminal'
+import { temporaryFolder } from '../temporary-folder'
+
+/** The editor is a program of Unix here. */
+const hasNoSed = process.platform === 'win32'
 
 describe('studio item edit', () => {
   let home: string
@@ -23,9 +26,8 @@ describe('studio item edit', () => {
   const item = async () => JSON.parse((await run(['item', 'get', '204', '--json'])).out)
 
   beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'studio-edit-'))
+    home = temporaryFolder()
   })
-  afterEach(() => rm(home, { recursive: true, force: true }))
 
   it('prints the item as Markdown, whose own text is no change', async () => {
     const text = await exported()
@@ -86,13 +88,25 @@ describe('studio item edit', () => {
     expect(err).toContain('studio item edit 204 --export > item.md')
   })
 
-  it('opens an editor, and sends what was changed in it', async () => {
+  it('takes the text of an editor that adds a byte order mark and line ends of Windows', async () => {
+    const script = join(home, 'my é editor.cjs')
+    const edits = "replace(/^points:.*/m, 'points: 13').replace(/\\n/g, '\\r\\n')"
+    await writeFile(
+      script,
+      `const fs = require('node:fs'), file = process.argv[2]
+      fs.writeFileSync(file, '\\ufeff' + fs.readFileSync(file, 'utf8').${edits})`,
+    )
+    expect(await inEditor(`"${process.execPath}" "${script}"`)).toMatchObject({ exitCode: 0 })
+    expect(await item()).toMatchObject({ storyPoints: 13 })
+  })
+
+  it.skipIf(hasNoSed)('opens an editor, and sends what was changed in it', async () => {
     expect(await inEditor("sed -i 's/^points:.*/points: 13/'")).toMatchObject({ exitCode: 0 })
     expect(await item()).toMatchObject({ storyPoints: 13 })
     expect((await inEditor('true')).err).toContain('Nothing was changed.')
   })
 
-  it.each([
+  it.skipIf(hasNoSed).each([
     ['the editor fails', 'sed -i \'s/^points:.*/points: 21/\' "$1"; false #', 'ended with 1'],
     ['the file cannot be read', "sed -i 's/^points:.*/nope: 21/'", '"nope" in the front matter'],
     ['a value is wrong', "sed -i 's/^state:.*/state: 21/'", 'is not a state'],

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { type Hint, hint, suggest } from '../../kernel'
 import { type ErrorCode, errorCodeOf, StudioError } from '../../kernel/errors'
 import { protectFromOthers } from './access-rights'
-import { isHeldByOthers, retryWhileHeld } from './held-files'
+import { isHeldByOthers, retryWhileHeld, statIfThere } from './held-files'
 
 type Bytes = string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
@@ -162,7 +162,11 @@ const fileErrors: Record<string, { code: ErrorCode; reason: string; hint: Hint }
   EEXIST: { code: 'invalid', reason: 'a part of its path is a file', hint: 'Set another path.' },
 }
 
-/** Windows does not say which of the two it is. */
+/** Windows answers the same for a folder in the place of a file, for missing permissions and for a file that is open elsewhere. */
+function explainRefusal(path: string) {
+  return statIfThere(path)?.isDirectory() ? fileErrors['EISDIR'] : HELD
+}
+
 const HELD = {
   code: 'read_only',
   reason: 'permission was denied, or another program has it open',
@@ -171,7 +175,7 @@ const HELD = {
 
 /** Translates a system error into one that names the file and says how to fix it. */
 export function toFileError(error: unknown, path: string): unknown {
-  const known = isHeldByOthers(error) ? HELD : fileErrors[errorCodeOf(error)]
+  const known = isHeldByOthers(error) ? explainRefusal(path) : fileErrors[errorCodeOf(error)]
   return known
     ? new StudioError(known.code, `Cannot use ${path}: ${known.reason}.`, {
         hint: known.hint,

@@ -64,7 +64,8 @@ describe('sql.js over pages', () => {
     connection.run(`update note set text = text || '${'x'.repeat(2_000)}'`)
     const written = Array.from({ length: 4_000 }, (_, i) => scratch.get(i + 1)).filter(Boolean)
     expect(written.length).toBeGreaterThan(1_000)
-    expect(readdirSync(folder)).toEqual([])
+    // On Windows it has its name until it is closed.
+    if (process.platform !== 'win32') expect(readdirSync(folder)).toEqual([])
     connection.runControl('commit')
     expect(connection.changedPages!.size).toBe(0)
     expect(connection.findIntegrityErrors()).toEqual([])

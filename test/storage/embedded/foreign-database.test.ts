@@ -62,7 +62,8 @@ describe('a database that another tool created', () => {
     expect(await readByAnother(path, 'select count(*) from note')).toEqual([[2]])
   })
 
-  it('is adopted once by concurrent processes', async () => {
+  // Windows does not replace a file that another process has open.
+  it.skipIf(process.platform === 'win32')('is adopted once by concurrent processes', async () => {
     const path = await newPath()
     await plainFile(path, WITHOUT_MARKS)
     const books = await Promise.all(upTo(3).map(() => openBook(path)))

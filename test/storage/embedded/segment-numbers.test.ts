@@ -52,24 +52,28 @@ describe('segment numbers', () => {
     expect(await reopened(path)).toEqual(upTo(5))
   })
 
-  it('show a paused writer that the database was replaced, also after they wrap around', async () => {
-    const path = await bookAt(255 * ERA + 7)
-    const [paused, other] = [await openBook(path), await openBook(path)]
-    await addNote(other, 1)
-    let runs = 0
-    await paused.write(async (tx) => {
-      if (++runs === 1) {
-        rmSync(`${path}.lock`)
-        await restored(path)
-      }
-      await putNote(tx, 2)
-    })
-    expect(runs).toBe(2)
-    expect(segmentsOf(path)).toEqual([1])
-    expect(await notesIn(other)).toEqual([1, 2])
-    await Promise.all([paused.close(), other.close()])
-    expect(await reopened(path)).toEqual([1, 2])
-  })
+  // Windows does not replace a file that another process has open.
+  it.skipIf(process.platform === 'win32')(
+    'show a paused writer that the database was replaced, also after they wrap around',
+    async () => {
+      const path = await bookAt(255 * ERA + 7)
+      const [paused, other] = [await openBook(path), await openBook(path)]
+      await addNote(other, 1)
+      let runs = 0
+      await paused.write(async (tx) => {
+        if (++runs === 1) {
+          rmSync(`${path}.lock`)
+          await restored(path)
+        }
+        await putNote(tx, 2)
+      })
+      expect(runs).toBe(2)
+      expect(segmentsOf(path)).toEqual([1])
+      expect(await notesIn(other)).toEqual([1, 2])
+      await Promise.all([paused.close(), other.close()])
+      expect(await reopened(path)).toEqual([1, 2])
+    },
+  )
 
   it('can run out within one database: then the last segment grows, and doctor explains the repair', async () => {
     const path = await bookAt(ERA - 2)

@@ -33,7 +33,8 @@ describe('the output file of a command', () => {
     expect(check(at(name))).toThrow(/database itself|one of studio’s own files/)
   })
 
-  it('cannot be one of them under another name', () => {
+  // Windows lets only some users create links.
+  it.skipIf(process.platform === 'win32')('cannot be one of them under another name', () => {
     const { at, check } = places()
     symlinkSync(at('studio.db'), at('link.db'))
     symlinkSync(at('.'), at('folder'))

@@ -53,6 +53,7 @@ export async function openFile(
   const store = new FileBackingStore(files, { disk, compactsInProcess, releasesBase, observer })
   const database = new EmbeddedDatabase(store, observer)
   if (files.steps < migrations.length) await database.write((tx) => applyMigrations(tables(tx), migrations))
+  store.rest()
   return database
 }
 

@@ -112,7 +112,12 @@ async function archiveFiles(path: string, files: readonly string[], disk: Disk):
  * would change the other.
  */
 export function discardArchive(folder: string | null): void {
-  if (folder !== null) rmSync(folder, { recursive: true, force: true })
+  if (folder === null) return
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // Windows keeps the folder while another process has a file of it open. The caller reports why the database was not replaced.
+  }
 }
 
 /** The archives of a database, oldest first. */

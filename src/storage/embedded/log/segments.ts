@@ -94,7 +94,13 @@ export class SegmentFile {
     this.path = path
     this.fd = fd
     this.isWritable = writable
-    this.#ino = fstatSync(fd).ino
+    const found = fstatSync(fd)
+    // Windows opens a folder like an empty file.
+    if (found.isDirectory()) {
+      closeSync(fd)
+      throw Object.assign(new Error(`${path} is a folder.`), { code: 'EISDIR' })
+    }
+    this.#ino = found.ino
   }
 
   /** Null if there is no such segment. Only the process that seals the previous segment creates it. */
