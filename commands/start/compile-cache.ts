@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, isAbsolute, join } from 'node:path'
 import { Script } from 'node:vm'
 import { crc32 } from '../../src/kernel/crc32'
 import { getLocalAppData } from '../../src/kernel/files/local-app-data'
@@ -51,7 +51,10 @@ export function useCompileCache(env: NodeJS.ProcessEnv = process.env): void {
 function cacheHome(env: NodeJS.ProcessEnv): string {
   if (process.platform === 'win32') return getLocalAppData(env)
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches')
-  return env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache')
+  const [set, home] = [env['XDG_CACHE_HOME'], env['HOME'] || homedir()]
+  if (set && isAbsolute(set)) return set
+  if (!isAbsolute(home)) throw new Error('There is no home')
+  return join(home, '.cache')
 }
 
 /** Whoever can write to the folder decides what this process runs. */
@@ -146,8 +149,13 @@ function writeChecked(file: string, data: Buffer): void {
   const sum = Buffer.alloc(4)
   sum.writeUInt32LE(crc32(data))
   const unfinished = `${file}.${process.pid}`
-  writeFileSync(unfinished, Buffer.concat([sum, data]), { mode: 0o600 })
-  renameSync(unfinished, file)
+  try {
+    writeFileSync(unfinished, Buffer.concat([sum, data]), { mode: 0o600 })
+    renameSync(unfinished, file)
+  } catch (error) {
+    rmSync(unfinished, { force: true }) // a full disk would keep a part of it
+    throw error
+  }
 }
 
 function makeRoom(root: string): void {

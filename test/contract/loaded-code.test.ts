@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -40,4 +40,30 @@ it('a service loads less than 1.5 megabytes of code before it listens', async ()
     expect((await running).exitCode).toBe(0)
   })
   expect(sumBytes(files)).toBeLessThan(1_500_000)
+})
+
+// With NODE_EXTRA_CA_CERTS, the first use of TLS reads all certificates of that file.
+it('what needs no network loads no TLS', async () => {
+  const studio = await program()
+  const report = join(studio.home, 'report.cjs')
+  writeFileSync(
+    report,
+    `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(join(studio.home, 'loaded'))}, process.moduleLoadList.join('\\n')))`,
+  )
+  await studio.json(['facility', 'create', '--code', 'DC1', '--name', 'North', '--time-zone', 'UTC', '--door', 'A'])
+  const load = ['delivery', '--carrier', 'Acme', '--reference', 'PO-1']
+  for (const args of [
+    ['draft', 'save', '--title', 'Gate'],
+    ['search', 'Gate'],
+    ['draft', 'list'],
+    ['item', 'list'],
+    ['book', '--facility', 'DC1', '--type', ...load, '--date', '2027-03-01'],
+    ['report', 'hierarchy'],
+  ]) {
+    const { err, exitCode } = await studio.run(args, { env: { NODE_OPTIONS: `--require ${report}` } })
+    expect([exitCode, err], args.join(' ')).toEqual([0, ''])
+    const loaded = readFileSync(join(studio.home, 'loaded'), 'utf8')
+    expect(loaded).toContain('NativeModule fs')
+    expect(loaded, args.join(' ')).not.toMatch(/\b(tls|_tls_common|https|internal\/tls.*)$/m)
+  }
 })

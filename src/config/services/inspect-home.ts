@@ -1,5 +1,5 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { commandToAllow, commandToProtect } from '../../kernel/text/shell'
 import { type Finding, findRightOfOthers, ok, problem, warning } from '../../storage'
 import { getCredentialsFile } from './credentials'
@@ -43,7 +43,7 @@ function describeMode({ mode }: Stats): string {
 function inspectFolder(path: string, use: string): Finding {
   const stats = statOrNull(path)
   const folder = `${path} for ${use}`
-  if (stats === null) return ok('folder', `${folder} does not exist yet. It is created when it is needed.`)
+  if (stats === null) return inspectMissingFolder(path, folder)
   if (!stats.isDirectory()) return problem('folder', `${folder} is not a folder.`, 'Rename it, or remove it.')
   try {
     accessSync(path, constants.R_OK | constants.X_OK)
@@ -55,6 +55,18 @@ function inspectFolder(path: string, use: string): Finding {
   if (findRightOfOthers(path) === 'change')
     return warning('folder', `${summary}: other users can change its contents.`, commandToProtect(path, 'folder'))
   return ok('folder', `${summary}.`)
+}
+
+function inspectMissingFolder(path: string, folder: string): Finding {
+  let parent = dirname(resolve(path))
+  while (statOrNull(parent) === null && dirname(parent) !== parent) parent = dirname(parent)
+  try {
+    accessSync(parent, constants.W_OK | constants.X_OK)
+    return ok('folder', `${folder} does not exist yet. It is created when it is needed.`)
+  } catch {
+    const what = `${folder} does not exist and cannot be created: you cannot write to ${parent}.`
+    return problem('folder', what, 'Set STUDIO_HOME to a folder that you may write to.')
+  }
 }
 
 /** Checks a private file. Reports nothing if it does not exist. */

@@ -17,8 +17,8 @@ interface KeychainProgram {
 const SERVICE = 'studio'
 const TIMEOUT_MS = 60 * SECOND_MS
 
-/** A line of input of `security` may be this long. */
-const MAX_SECURITY_SECRET = 3_500
+/** `security -i` reads at most so many characters as one line, and the rest of a longer one as the next command. */
+const MAX_SECURITY_LINE = 4_094
 
 const secretTool: KeychainProgram = {
   program: 'secret-tool',
@@ -35,7 +35,7 @@ const security: KeychainProgram = {
   program: 'security',
   save: (url, secret) => ({
     args: ['-i'],
-    input: `add-generic-password -U -s ${SERVICE} -a "${url}" -w ${secret}\n`,
+    input: `add-generic-password -U -s ${SERVICE} -a "${url.replace(/["\\]/g, '\\$&')}" -w ${secret}\n`,
   }),
   read: (url) => ['find-generic-password', '-s', SERVICE, '-a', url, '-w'],
   delete: (url) => ['delete-generic-password', '-s', SERVICE, '-a', url],
@@ -46,12 +46,13 @@ const security: KeychainProgram = {
 const programs: Partial<Record<NodeJS.Platform, KeychainProgram>> = { linux: secretTool, darwin: security }
 
 export async function saveInKeychain(url: string, login: Login): Promise<void> {
-  const { save } = requireProgram()
+  const { program, save } = requireProgram()
   const encode = (value: Login) => Buffer.from(JSON.stringify(value)).toString('base64')
-  const whole = encode(login)
+  const whole = save(url, encode(login))
   // The access token can be fetched again, and is the longest part.
-  const isTooLong = whole.length > MAX_SECURITY_SECRET && login.refreshToken !== null
-  const { args, input } = save(url, isTooLong ? encode({ ...login, accessToken: null }) : whole)
+  const isTooLong = whole.input.length > MAX_SECURITY_LINE && login.refreshToken !== null
+  const { args, input } = isTooLong ? save(url, encode({ ...login, accessToken: null })) : whole
+  if (program === 'security' && input.length > MAX_SECURITY_LINE) throw createRefusal(program, 'has no room for it')
   await run(args, input)
   // `security -i` may end without an error although a line of its input failed.
   const saved = await readFromKeychain(url)

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { homedir, userInfo } from 'node:os'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { z } from 'zod'
 import { errorCodeOf, StudioError } from '../../kernel/errors'
 import { getLocalAppData } from '../../kernel/files/local-app-data'
@@ -27,11 +27,29 @@ export function resolvePaths(env: NodeJS.ProcessEnv): Paths {
     const folder = join(getLocalAppData(env), 'studio')
     return { data: folder, config: folder, state: join(folder, 'state') }
   }
+  // The specification of these variables says that a relative path is ignored.
+  const choose = (set: string | undefined, ...usual: string[]) =>
+    join(set && isAbsolute(set) ? set : join(findHome(), ...usual), 'studio')
   return {
-    data: join(env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'studio'),
-    config: join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'studio'),
-    state: join(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'studio'),
+    data: choose(env['XDG_DATA_HOME'], '.local', 'share'),
+    config: choose(env['XDG_CONFIG_HOME'], '.config'),
+    state: choose(env['XDG_STATE_HOME'], '.local', 'state'),
   }
+}
+
+/** The home of the user. An empty or relative HOME would scatter files over the folders in which commands run. */
+function findHome(): string {
+  for (const find of [homedir, () => userInfo().homedir]) {
+    try {
+      const home = find()
+      if (isAbsolute(home)) return home
+    } catch {
+      // The account has no entry in the list of users, as in a container with an arbitrary user ID.
+    }
+  }
+  throw new StudioError('invalid', 'This account has no home folder.', {
+    hint: 'Set STUDIO_HOME to a folder that you may write to.',
+  })
 }
 
 /** The hashes of the project files that the user trusts. */
@@ -50,7 +68,7 @@ export function readConfigFile(path: string): string | null {
   } catch (error) {
     if (/^(ENOENT|ENOTDIR)$/.test(errorCodeOf(error))) return null
     throw new StudioError('invalid', `${path} cannot be read: ${errorCodeOf(error)}.`, {
-      hint: `Make the file readable: ${commandToAllow(path, 'file')}`,
+      hint: `Make the file readable: ${commandToAllow(path, 'file')}. Or set STUDIO_HOME to your own folder.`,
       places: [{ text: path, name: 'a settings file' }],
       cause: error,
     })
@@ -78,7 +96,7 @@ export function readStoredFile<Schema extends z.ZodType>(
 }
 
 /**
- * The real path of the `studio.config.json` of the folder, or of the nearest one above it that has one. The search stops at a file or a
+ * The real path, as the file system spells it, of the `studio.config.json` of the folder, or of the nearest one above it that has one. The search stops at a file or a
  * link that another user owns: in a folder that others can write to, anyone could leave one.
  */
 export function findProjectFile(cwd: string): string | null {
@@ -87,7 +105,7 @@ export function findProjectFile(cwd: string): string | null {
     const owners = listOwners(candidate)
     if (owners) {
       const user = process.getuid?.()
-      return user !== undefined && owners.some((owner) => owner !== user) ? null : realpathSync(candidate)
+      return user !== undefined && owners.some((owner) => owner !== user) ? null : realpathSync.native(candidate)
     }
     if (dirname(folder) === folder) return null
   }

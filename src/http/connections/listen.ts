@@ -4,6 +4,9 @@ import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { errorCodeOf, StudioError } from '../../kernel'
 
+/** Linux has room for 107 bytes, macOS and the BSDs for 103. */
+const MAX_SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103
+
 /** Where a server listens: an address of this machine, or a Unix socket. */
 export interface Listener {
   /** Undefined on a Unix socket. */
@@ -35,7 +38,7 @@ export async function listenOnSocket(server: Server, path: string): Promise<List
   if (process.platform === 'win32')
     throw new StudioError('invalid', 'This system does not support Unix sockets here.', { hint: 'Use --port.' })
   // Node would truncate a longer path silently and listen at another one.
-  if (Buffer.byteLength(path) > 107) throw unusableSocket(path)
+  if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES) throw unusableSocket(path)
   const listen = () => {
     const mask = process.umask(0o177)
     try {
@@ -102,7 +105,7 @@ function socketError(error: NodeJS.ErrnoException, path: string): unknown {
 
 function unusableSocket(path: string, cause?: Error): StudioError {
   return new StudioError('invalid', `No socket can be created at ${path}.`, {
-    hint: 'Use a path of at most 107 bytes in a folder of this user: --socket <path>',
+    hint: `Use a path of at most ${MAX_SOCKET_PATH_BYTES} bytes in a folder of this user: --socket <path>`,
     cause,
   })
 }

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, type Stats, statSync } from 'node:fs'
-import { link, open, rename, rm } from 'node:fs/promises'
+import { constants, existsSync, mkdirSync, type Stats, statSync } from 'node:fs'
+import { copyFile, link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Hint, hint, suggest } from '../../kernel'
 import { type ErrorCode, errorCodeOf, StudioError } from '../../kernel/errors'
@@ -20,13 +20,26 @@ export async function writeFileAtomic(path: string, bytes: Bytes, { isSecret = f
 /** The same for a file that must not exist: of two processes that create it at once, the second gets a `conflict`. */
 export async function createFileAtomic(path: string, bytes: Bytes): Promise<void> {
   await writeAndPublish(path, bytes, false, async (temporary) => {
-    await link(temporary, path).catch((error) => {
+    await linkOrCopy(temporary, path).catch((error) => {
       if (errorCodeOf(error) !== 'EEXIST') throw error
       throw new StudioError('conflict', `${path} already exists.`, { hint: 'Choose another name.', cause: error })
     })
     await retryWhileHeld(() => rm(temporary))
   })
 }
+
+/** A USB stick has no links: there a crash leaves a part of the file. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch (error) {
+    if (!HAS_NO_LINKS.test(errorCodeOf(error))) throw error
+    await copyFile(from, to, constants.COPYFILE_EXCL)
+    await syncFile(to)
+  }
+}
+
+const HAS_NO_LINKS = /^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS)$/
 
 async function writeAndPublish(
   path: string,
@@ -103,12 +116,26 @@ async function writeAndSync(path: string, bytes: Bytes, isSecret: boolean): Prom
 /** Makes a rename durable. Windows cannot open a folder and does not need it. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
+  await syncFile(path, 'r').catch((error) => {
+    // Some file systems sync no folders. What they do with a rename is up to them.
+    if (!/^(EINVAL|ENOTSUP|EOPNOTSUPP|ENOSYS)$/.test(errorCodeOf(error))) throw error
+  })
+}
+
+async function syncFile(path: string, mode = 'r+'): Promise<void> {
+  const file = await open(path, mode)
   try {
-    await folder.sync()
+    await file.sync()
   } finally {
-    await folder.close()
+    await file.close()
   }
+}
+
+/** What file systems answer that lack something. */
+const unsupported = {
+  code: 'unavailable' as const,
+  reason: 'the file system does not support what studio needs',
+  hint: 'Use a local disk: set STUDIO_DB to a file on it.',
 }
 
 const fileErrors: Record<string, { code: ErrorCode; reason: string; hint: Hint }> = {
@@ -151,6 +178,20 @@ const fileErrors: Record<string, { code: ErrorCode; reason: string; hint: Hint }
     code: 'unavailable',
     reason: 'the disk has failed',
     hint: hint`Check the system log for disk errors, and make a copy: ${suggest('storage.backup', { file: '<file>' })}`,
+  },
+  ENOLCK: unsupported,
+  ENOTSUP: unsupported,
+  EOPNOTSUPP: unsupported,
+  ENOSYS: unsupported,
+  ESTALE: {
+    code: 'unavailable',
+    reason: 'the server of the file system has lost it',
+    hint: 'Try again. Use a local disk: set STUDIO_DB to a file on it.',
+  },
+  ERR_ACCESS_DENIED: {
+    code: 'read_only',
+    reason: 'the permission model of Node.js denies it',
+    hint: 'Run studio without --permission.',
   },
   EISDIR: {
     code: 'invalid',

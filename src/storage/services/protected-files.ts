@@ -22,7 +22,7 @@ export function requireUnprotectedFile(path: string, own: ProtectedFiles): void 
 
 /** Part of a database: the snapshot, the log, locks, temporary snapshots and the search index. */
 function isPartOfDatabase(path: string, database: string): boolean {
-  if (isSameFile(path, database) || isHardLinkToPart(path, database)) return true
+  if (isSameFile(path, database) || isSameInodeAsPart(path, database)) return true
   return listPaths(database).some((own) =>
     listPaths(path).some(
       (name) =>
@@ -33,11 +33,11 @@ function isPartOfDatabase(path: string, database: string): boolean {
   )
 }
 
-/** Appending to a hard link of a segment would change the log. */
-function isHardLinkToPart(path: string, database: string): boolean {
+/** Appending to a segment under another name would change the log: a hard link, or another spelling where the file system knows no case. */
+function isSameInodeAsPart(path: string, database: string): boolean {
   const found = statOrNull(path)
-  if (!found?.isFile() || found.nlink < 2) return false
-  const [, file] = listPaths(database)
+  if (!found?.isFile()) return false
+  const file = resolveLinks(resolve(database))
   const parts = listFiles(dirname(file)).filter((name) => name.startsWith(`${file}.`))
   return [...parts, ...listFiles(`${file}.search`)].some((part) => isSameInode(found, statOrNull(part)))
 }
@@ -59,9 +59,9 @@ function isSameInode(first: Stats | null, second: Stats | null): boolean {
   return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev
 }
 
-/** The absolute path, and the path after resolving links. */
-function listPaths(path: string): [string, string] {
-  return [resolve(path), resolveLinks(resolve(path))]
+/** The absolute path, and the path after resolving links, as a file system compares them that knows neither case nor composed characters. */
+function listPaths(path: string): string[] {
+  return [resolve(path), resolveLinks(resolve(path))].map((each) => each.normalize('NFC').toLowerCase())
 }
 
 /** Resolves the folder of a file that does not exist yet. */

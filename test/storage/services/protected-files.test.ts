@@ -52,6 +52,14 @@ describe('the output file of a command', () => {
       expect(check(at(name)), name).toThrow(/database itself/)
   })
 
+  it('cannot be one of them in another spelling, which is the same file on macOS and Windows', () => {
+    const { at, check } = places()
+    for (const name of ['STUDIO.DB', 'Studio.db.LOG.9', 'studio.db.Search/1.seg', 'Config.json'])
+      expect(check(at(name)), name).toThrow(/database itself|one of studio’s own files/)
+    const own = { database: at('caf\u00e9.db'), others: [] }
+    expect(() => requireUnprotectedFile(at('cafe\u0301.db.lock'), own)).toThrow('database itself')
+  })
+
   it('can be any other file in the same folder', () => {
     const { at, check } = places()
     for (const name of ['studio.db.bak', 'studio.db.md', 'copy.db', 'new/deep/report.md', 'studio.log'])

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Agent as HttpsAgent } from 'node:https'
 import { isIP } from 'node:net'
 import { errorCodeOf } from '../../../kernel'
 import type { WebhookTable } from '../migrations'
@@ -75,7 +75,14 @@ const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 /** Connections that stay open. A redirect is not followed: it is the answer. */
 export function openSignedRequests(policy: AddressPolicy): SignedRequests {
   const lookup = createCheckedLookup(policy.isAllowed)
-  const agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) }
+  const httpAgent = new HttpAgent({ keepAlive: true })
+  let httpsAgent: HttpsAgent | null = null
+  // TLS takes long to load, and each booking opens the requests although few facilities have an endpoint that judges it.
+  const openHttps = async () => {
+    const { Agent, request } = await import('node:https')
+    httpsAgent ??= new Agent({ keepAlive: true })
+    return { request, agent: httpsAgent }
+  }
   return {
     async post(target, message, { sentAt, timeoutMs, signal }) {
       const refusal = refuseWebhookUrl(target.url, policy)
@@ -90,8 +97,8 @@ export function openSignedRequests(policy: AddressPolicy): SignedRequests {
         'webhook-timestamp': toSeconds(sentAt),
         'webhook-signature': signWithAll(target, message, sentAt),
       }
-      const isPlain = url.protocol === 'http:'
-      const agent = isPlain ? agents['http:'] : agents['https:']
+      const { request, agent } =
+        url.protocol === 'http:' ? { request: httpRequest, agent: httpAgent } : await openHttps()
       const late = AbortSignal.timeout(timeoutMs)
       const options = {
         method: 'POST',
@@ -101,14 +108,15 @@ export function openSignedRequests(policy: AddressPolicy): SignedRequests {
         signal: signal ? AbortSignal.any([signal, late]) : late,
       }
       try {
-        return await post(isPlain ? httpRequest : httpsRequest, url, options, message.body)
+        return await post(request, url, options, message.body)
       } catch (error) {
         signal?.throwIfAborted()
         return { failure: describeFailure(error, timeoutMs) }
       }
     },
     close() {
-      for (const agent of Object.values(agents)) agent.destroy()
+      httpAgent.destroy()
+      httpsAgent?.destroy()
     },
   }
 }

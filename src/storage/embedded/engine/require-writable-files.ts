@@ -3,12 +3,14 @@ import { dirname } from 'node:path'
 import { StudioError } from '../../../kernel'
 import { toFileError } from '../../services/files'
 import { isBefore, listSegments } from '../log/segments'
+import { requireSafeFolder } from './require-safe-folder'
 
 /**
- * Throws `read_only` unless this process may create files in the folder of the database, and append to the last segment of its log.
+ * Throws `read_only` unless commits are safe in the folder of the database, and this process may create files in it, and append to the last segment of its log.
  * The base itself is only replaced, so its own mode does not matter.
  */
 export function requireWritableFiles(path: string): void {
+  requireSafeFolder(dirname(path))
   requireWritable(dirname(path))
   const segments = listSegments(path)
   if (segments.length === 0) return

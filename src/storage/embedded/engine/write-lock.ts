@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, type Stats, unlinkSync, utimesSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hint, StudioError, suggest } from '../../../kernel'
 import { errorCodeOf } from '../../../kernel/errors'
@@ -7,6 +8,7 @@ import { isAlive } from '../../services/file-lock'
 import { toFileError } from '../../services/files'
 import { retryWhileHeld, statIfThere } from '../../services/held-files'
 import { OWNER_ONLY_MODE } from '../disk'
+import { requireSafeFolder } from './require-safe-folder'
 
 /** A holder refreshes the lock this often. A lock that was not refreshed for three times as long is taken over. */
 const HEARTBEAT_INTERVAL_MS = 400
@@ -34,14 +36,17 @@ export class FileWriteLock {
   readonly #path: string
   #held: HeldLock | null = null
   #mustYield = false
+  #isFolderSafe = false
 
   constructor(path: string) {
     this.#path = path
   }
 
-  /** Waits for the lock. Fails with `database_busy` after half a minute, and if the folder is not writable. */
+  /** Waits for the lock. Fails with `database_busy` after half a minute, and with `read_only` if commits cannot be stored in the folder. */
   async acquire(): Promise<void> {
     if (this.#held && this.isHeld && !this.isContended) return this.#held.delayedRelease.cancel()
+    if (!this.#isFolderSafe) requireSafeFolder(dirname(this.#path))
+    this.#isFolderSafe = true
     this.releaseNow()
     const hasYielded = this.#mustYield
     if (hasYielded) await sleep(YIELD_MS * (1 + Math.random()))

@@ -71,7 +71,17 @@ export async function confirmMarkedWrite(path: string, last: LastRecord | null, 
 }
 
 /** With these errors no write of ours can be pending. */
-const UNWRITABLE_CODES = ['EROFS', 'EACCES', 'EPERM', 'EBADF', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']
+const UNWRITABLE_CODES = [
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'EBADF',
+  'EINVAL',
+  'ENOSYS',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ERR_ACCESS_DENIED',
+]
 
 export function isUnwritableError(error: unknown): boolean {
   if (error instanceof StudioError) return error.code === 'read_only'

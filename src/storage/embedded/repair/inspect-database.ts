@@ -183,7 +183,12 @@ function inspectDisk(path: string, folder: string): Finding[] {
     const { message, hint } = asStudioError(error)
     return [problem('disk', message, hint ?? 'Fix its permissions.')]
   }
-  const { bavail, bsize } = statfsSync(folder)
+  const { bavail, bsize, files, ffree } = statfsSync(folder)
+  if (bavail === 0)
+    return [problem('disk', `Nothing can be written. No space is left in ${folder}.`, 'Free some space.')]
+  // Some file systems count no files: they report 0 of 0.
+  if (files > 0 && ffree === 0)
+    return [problem('disk', `Nothing can be written. No more files fit into ${folder}.`, 'Remove some files.')]
   const free = bavail * bsize
   const needed = 2 * listSegments(path).reduce((sum, { size }) => sum + size, MIN_FREE_BYTES)
   const message = `${formatSize(free)} free in ${folder}.`

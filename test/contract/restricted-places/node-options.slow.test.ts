@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { program } from '../program'
+import { expectQuoted } from './namespace'
+
+const canRestrict = process.allowedNodeEnvironmentFlags.has('--experimental-permission')
+  ? '--experimental-permission'
+  : '--permission'
+
+describe('options of Node.js in the environment', () => {
+  it.each([
+    [{ NODE_OPTIONS: '--max-old-space-size=64' }],
+    [{ NODE_OPTIONS: '--pending-deprecation --throw-deprecation' }],
+    [{ NODE_OPTIONS: '--disallow-code-generation-from-strings --disable-proto=throw' }],
+    [{ NODE_OPTIONS: '--enable-source-maps' }],
+    [{ NODE_PENDING_DEPRECATION: '1', NODE_ENV: 'test', NODE_PATH: '/missing' }],
+    [{ TERM: 'dumb', COLUMNS: '0', LC_ALL: 'xx' }],
+  ])('change nothing and lead to no warning: %j', async (env) => {
+    const studio = await program()
+    const save = await studio.run(['draft', 'save', '--title', 'First'], { env })
+    expect([save.exitCode, save.err]).toEqual([0, ''])
+    expect(await studio.run(['search', 'First'], { env })).toMatchObject({ exitCode: 0, err: '' })
+  })
+
+  it('without WebAssembly end every command with the reason', async () => {
+    const studio = await program()
+    const { exitCode, err } = await studio.run(['draft', 'list'], { env: { NODE_OPTIONS: '--jitless' } })
+    // Node.js itself reports that it has turned WebAssembly off.
+    expectQuoted({ exitCode, out: '', err: err.slice(err.indexOf('error:')) }, 1)
+  })
+
+  it('with the permission model allow reading and refuse writing, because nothing can be synced', async () => {
+    const studio = await program()
+    await studio.json(['draft', 'save', '--title', 'First'])
+    const env = { NODE_OPTIONS: `${canRestrict} --allow-fs-read=* --allow-fs-write=*`, NODE_NO_WARNINGS: '1' }
+    expectQuoted(await studio.run(['draft', 'save', '--title', 'Second'], { env }), 7)
+    expect(await studio.json(['draft', 'list'], { env })).toMatchObject([{ title: 'First' }])
+    expect(await studio.run(['filter', 'list'], { env })).toMatchObject({ exitCode: 0 })
+    expect(await studio.json(['draft', 'save', '--title', 'Third'])).toMatchObject({ title: 'Third' })
+  })
+})
