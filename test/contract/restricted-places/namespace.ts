@@ -20,7 +20,7 @@ export interface Place {
   run(script: string, env?: Record<string, string>): Ran[]
 }
 
-export function openPlace(): Place {
+export function openPlace({ network = true } = {}): Place {
   const folder = temporaryFolder()
   const [home, outside, results] = ['home', 'outside', 'results'].map((name) => join(folder, name)) as [
     string,
@@ -40,7 +40,7 @@ studio() {
   n=$((n + 1))
 }
 `
-    const { status, stderr } = spawnSync('unshare', ['-rm', 'sh', '-euc', prelude + script], {
+    const { status, stderr } = spawnSync('unshare', [network ? '-rm' : '-rmn', 'sh', '-euc', prelude + script], {
       cwd: outside,
       encoding: 'utf8',
       env: {

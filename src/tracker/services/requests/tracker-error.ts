@@ -117,8 +117,7 @@ export function createConnectionError(error: unknown, failure: ConnectionFailure
     )
   }
   if (UNREACHABLE_CODES.has(code)) {
-    const reason = code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? 'unknown host name' : 'connection refused'
-    return fail('tracker_unavailable', `The ${tracker} cannot be reached: ${reason}.`)
+    return fail('tracker_unavailable', `The ${tracker} cannot be reached: ${describeUnreachable(code)}.`)
   }
   if (CERTIFICATE_CODES.test(code))
     return fail('tracker_unavailable', `The connection to the ${tracker} is not trusted (${code}).`)
@@ -130,6 +129,11 @@ export function createConnectionError(error: unknown, failure: ConnectionFailure
   return hasResponseStarted
     ? fail('tracker_answer', `The response of the ${tracker} was cut off.`, interrupted)
     : fail('tracker_unavailable', `The ${tracker} closed the connection without a response.`, interrupted)
+}
+
+function describeUnreachable(code: string): string {
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unknown host name'
+  return code === 'ECONNREFUSED' ? 'connection refused' : 'no network leads to it'
 }
 
 /** The status with which a proxy refused a tunnel. The HTTP client reports it only in its message. */
