@@ -61,7 +61,10 @@ describe.runIf(hasOpenssl)('a tracker with a certificate of an own authority', (
     const refused = await importItems()
     expectQuoted({ ...refused, err: refused.err.replace(`localhost:${port}`, 'tracker.example.com') }, 7)
     const missing = await importItems({ NODE_EXTRA_CA_CERTS: '/missing.pem' })
-    expect(missing).toMatchObject({ exitCode: 7, err: expect.stringMatching(/Ignoring extra certs.*\n(.*\n)*.*not trusted/) })
+    expect(missing).toMatchObject({
+      exitCode: 7,
+      err: expect.stringMatching(/Ignoring extra certs.*\n(.*\n)*.*not trusted/),
+    })
     const { exitCode, err } = await importItems({ NODE_EXTRA_CA_CERTS: authority.file })
     expect([exitCode, err]).toEqual([0, ''])
   })
@@ -87,7 +90,10 @@ describe('a proxy', () => {
     const { url } = await startProxy(null, status)
     const ran = await studio.run(['import', '204'], { env: { ...tracker, https_proxy: url } })
     const plain = new URL(url).host
-    expectQuoted({ ...ran, err: ran.err.replaceAll(plain, 'proxy.example.com:3128').replace(`(${status})`, '(407)') }, 7)
+    expectQuoted(
+      { ...ran, err: ran.err.replaceAll(plain, 'proxy.example.com:3128').replace(`(${status})`, '(407)') },
+      7,
+    )
     expect(ran.out + ran.err).not.toMatch(/p%40ss|p@ss|ana/)
   })
 

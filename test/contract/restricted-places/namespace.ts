@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../temporary-folder'
 import type { Ran } from '../program'
 
 export const bin = resolve('bin/studio.js')
-const page = readFileSync('docs/how-to/run-in-restricted-places.md', 'utf8')
+const page = readFileSync('docs/how-to/run-in-restricted-places.md', 'utf8').replace(/\s+/g, ' ')
 
 /** Whether this system lets a test mount file systems and leave the network, which no other process notices. */
 export const hasNamespaces = spawnSync('unshare', ['-rmn', 'true']).status === 0

@@ -6,7 +6,6 @@ import { tooManyConflictsError } from '../storage-errors'
 import { Connection } from './connection'
 import type { CommitOutcome, DatabaseFiles } from './database-files'
 import { adoptDatabase } from './replace-database'
-import { requireWritableFiles } from './require-writable-files'
 import { FileWriteLock, type WriteLock } from './write-lock'
 
 /** Opens the pages of a database, and stores its commits. */
@@ -30,7 +29,7 @@ export interface BackingStore {
   /** The position in the log of the state of the connection; null if there is no log. */
   position(): LogPosition | null
   /** Throws `read_only` if nothing can be stored now. */
-  requireWritable(): void
+  requireWritable(): Promise<void>
   /** Called at the end of each transaction. */
   rest(): void
   /** Closes the connection after an error. The next access opens the files again. */
@@ -55,7 +54,7 @@ export async function createMemoryStore(existing?: Connection): Promise<BackingS
     version: () => version,
     loadedVersion: () => version,
     position: () => null,
-    requireWritable() {},
+    async requireWritable() {},
     rest() {},
     unload() {},
     close: async () => connection.close(),
@@ -127,7 +126,8 @@ export class FileBackingStore implements BackingStore {
     return this.#files.isLoaded ? this.#files.position : null
   }
 
-  requireWritable(): void {
+  async requireWritable(): Promise<void> {
+    const { requireWritableFiles } = await import('./require-writable-files')
     requireWritableFiles(this.#files.path)
   }
 

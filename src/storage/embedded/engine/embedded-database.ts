@@ -79,7 +79,7 @@ export class EmbeddedDatabase implements Database {
 
   async requireWritable(): Promise<void> {
     this.#requireUsable()
-    this.#backing.requireWritable()
+    await this.#backing.requireWritable()
   }
 
   version(): object | null {

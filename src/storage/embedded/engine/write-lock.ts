@@ -8,7 +8,6 @@ import { isAlive } from '../../services/file-lock'
 import { toFileError } from '../../services/files'
 import { retryWhileHeld, statIfThere } from '../../services/held-files'
 import { OWNER_ONLY_MODE } from '../disk'
-import { requireSafeFolder } from './require-safe-folder'
 
 /** A holder refreshes the lock this often. A lock that was not refreshed for three times as long is taken over. */
 const HEARTBEAT_INTERVAL_MS = 400
@@ -45,7 +44,7 @@ export class FileWriteLock {
   /** Waits for the lock. Fails with `database_busy` after half a minute, and with `read_only` if commits cannot be stored in the folder. */
   async acquire(): Promise<void> {
     if (this.#held && this.isHeld && !this.isContended) return this.#held.delayedRelease.cancel()
-    if (!this.#isFolderSafe) requireSafeFolder(dirname(this.#path))
+    if (!this.#isFolderSafe) (await import('./require-safe-folder')).requireSafeFolder(dirname(this.#path))
     this.#isFolderSafe = true
     this.releaseNow()
     const hasYielded = this.#mustYield
