@@ -57,6 +57,8 @@ export function programIn(home: string, atEnd: AtEnd = onTestFinished): Program 
   const base = { cwd: home, extendEnv: false, reject: false } as const
   const environment = (env: Record<string, string> = {}) => ({
     PATH: process.env['PATH'] ?? '',
+    // Under Wine, the program needs it to connect at all.
+    ...(process.platform === 'win32' && { NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '' }),
     STUDIO_HOME: home,
     NODE_COMPILE_CACHE: join(tmpdir(), 'studio-tests-compiled'),
     ...env,
