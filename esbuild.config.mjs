@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { build, transform } from 'esbuild'
+import { billOf, bundledPackages, noticesOf } from './esbuild.packages.mjs'
 import { beside, ourSources, withoutHttp2 } from './esbuild.plugins.mjs'
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8'))
@@ -44,44 +45,6 @@ async function load(...modules) {
   const loaded = await import(pathToFileURL(outfile).href)
   await rm(outfile)
   return loaded
-}
-
-/** The licences of what is bundled, as they ask for. */
-async function writeNotices(inputs) {
-  const folders = new Set(['node_modules/swagger-ui-dist'])
-  for (const input of inputs) {
-    const found = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)
-    if (found) folders.add(found[1])
-  }
-  const notices = await Promise.all([...folders].sort().map(noticeOf))
-  notices.push(`=== gitleaks, its rules ===\n\n${(await readFile('src/sanitize/gitleaks/LICENSE', 'utf8')).trim()}`)
-  await writeFile('dist/THIRD-PARTY-LICENSES.txt', notices.join('\n\n'))
-}
-
-/** Every file of the package with a licence or a notice; where it has none, what its readme says of the licence, or else the standard text. */
-async function noticeOf(folder) {
-  const { name, version, license, author } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'))
-  const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|copying|notice)([.-]|$)/i.test(file)).sort()
-  const texts = await Promise.all(files.map((file) => readFile(`${folder}/${file}`, 'utf8')))
-  if (!files.some((file) => /^(licen[cs]e|copying)/i.test(file)))
-    texts.unshift(
-      (await licenceOfReadme(folder, license)) ?? (await standardLicence(license, author ?? `the authors of ${name}`)),
-    )
-  return [`=== ${name} ${version} ===`, ...texts.map((text) => text.trim())].join('\n\n')
-}
-
-async function licenceOfReadme(folder, license) {
-  const readme = (await readdir(folder)).find((file) => /^readme/i.test(file))
-  const text = readme ? await readFile(`${folder}/${readme}`, 'utf8') : ''
-  const heading = /^(#+ *licen[cs]e.*|licen[cs]e.*\n[-=]+)$/im.exec(text)
-  const section = heading ? text.slice(heading.index + heading[0].length).trim() : ''
-  return /copyright|permission|unlicense/i.test(section) ? `Licence: ${license}\n\n${section}` : null
-}
-
-/** The text of SPDX, with the author of the package as the holder. */
-async function standardLicence(license, author) {
-  const text = await readFile(`docs/reference/licences/${license}.txt`, 'utf8')
-  return `Licence: ${license}\n\nCopyright: ${author?.name ?? author}\n\n${text.trim()}`
 }
 
 await rm('dist', { recursive: true, force: true })
@@ -211,4 +174,6 @@ if (process.argv.includes('--types')) {
   await writeFile('dist/index.d.ts', await deriveDeclarations())
 }
 if (process.argv.includes('--reference')) await (await load('commands/reference/write.ts')).writeReference()
-await writeNotices(inputs)
+const packages = await bundledPackages(inputs)
+await writeFile('dist/THIRD-PARTY-LICENSES.txt', await noticesOf(packages))
+await writeFile('dist/sbom.cdx.json', `${JSON.stringify(await billOf(packages), null, 1)}\n`)

@@ -21,7 +21,12 @@ async function check() {
 /** Runs a program. What it prints is shown when it ends, so that stages do not mix. */
 function run(name, [program, ...args], stdio = 'pipe') {
   const start = performance.now()
-  const child = spawn(program, args, { stdio: ['ignore', stdio, stdio], shell: process.platform === 'win32' })
+  const options = { stdio: ['ignore', stdio, stdio] }
+  // npm and npx are scripts on Windows, which only a shell runs.
+  const child =
+    process.platform === 'win32'
+      ? spawn([program, ...args].join(' '), { ...options, shell: true })
+      : spawn(program, args, options)
   const printed = []
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes) => printed.push(bytes))
   return new Promise((resolve, reject) => {

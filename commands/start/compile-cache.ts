@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path'
 import { Script } from 'node:vm'
 import { crc32 } from '../../src/kernel/crc32'
 import { getLocalAppData } from '../../src/kernel/files/local-app-data'
+import { loadModulesWith, moduleInternals, wrapModule } from './module-loader'
 
 /** Inserted at build: changes with every file of the program. */
 declare const STUDIO_BUILD: string | undefined
@@ -15,21 +16,6 @@ const WRITE_AFTER_MS = 10_000
 /** Folders of other builds and versions of Node that stay. */
 const MAX_FOLDERS = 5
 
-interface LoadedModule {
-  exports: object
-  filename: string
-  loaded: boolean
-  require(id: string): unknown
-}
-
-/** What Node's `node:module` has and its types lack. */
-interface ModuleInternals {
-  new (id: string, parent: LoadedModule): LoadedModule
-  _extensions: Record<string, (module: LoadedModule, file: string) => void>
-  _cache: Record<string, LoadedModule>
-  enableCompileCache?(folder: string): unknown
-}
-
 /**
  * Keeps what V8 has compiled of the program in a cache of this user, so that the next process need not compile it again: a third of the
  * time of an ordinary command. Node 22 does so itself. Call it before the program is loaded. Whatever fails, the program runs without
@@ -39,10 +25,11 @@ export function useCompileCache(env: NodeJS.ProcessEnv = process.env): void {
   if (env['NODE_DISABLE_COMPILE_CACHE'] || typeof STUDIO_BUILD === 'undefined') return
   try {
     const folder = env['NODE_COMPILE_CACHE'] || join(cacheHome(env), 'studio', 'compiled')
-    const internals = process.getBuiltinModule('node:module') as unknown as ModuleInternals
+    const internals = moduleInternals()
     requireOwn(folder)
-    if (internals.enableCompileCache) internals.enableCompileCache(folder)
-    else compileWithCache(internals, folder)
+    // Node's cache is for files, and a single executable loads its modules itself.
+    if (internals.enableCompileCache && !internals._extensions['.cjs']) internals.enableCompileCache(folder)
+    else compileWithCache(folder)
   } catch {
     // Another user owns the folder, it cannot be written, or there is no home.
   }
@@ -75,43 +62,17 @@ function requireOwner(folder: string, { uid }: Stats): void {
   if (process.getuid && uid !== process.getuid()) throw new Error(`Another user owns ${folder}`)
 }
 
-function compileWithCache(Module: ModuleInternals, root: string): void {
-  const { _extensions, _cache } = Module
+function compileWithCache(root: string): void {
   const folder = join(root, `studio-${STUDIO_BUILD}-${process.versions.node}-${process.arch}`)
   const compiled: { script: Script; cacheFile: string }[] = []
-  const load = (module: LoadedModule, file: string) => {
+  loadModulesWith((file) => {
     const source = readFileSync(file, 'utf8')
     const cacheFile = source.length < MIN_SOURCE_LENGTH ? null : join(folder, basename(file))
     const cachedData = cacheFile === null ? null : readChecked(cacheFile)
-    const script = new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
-      filename: file,
-      ...(cachedData && { cachedData }),
-    })
+    const script = new Script(wrapModule(source), { filename: file, ...(cachedData && { cachedData }) })
     if (cacheFile !== null && (!cachedData || script.cachedDataRejected)) compiled.push({ script, cacheFile })
-    const folderOfFile = dirname(file)
-    const require = (id: string) =>
-      id.startsWith('.') ? loadBeside(join(folderOfFile, id), module) : module.require(id)
-    script.runInThisContext().call(module.exports, module.exports, require, module, file, folderOfFile)
-  }
-  /** Files of the program name each other in full. Node would take half a millisecond to find each and to tell what kind it is of. */
-  const loadBeside = (file: string, parent: LoadedModule): object => {
-    const known = _cache[file]
-    if (known) return known.exports
-    const module = new Module(file, parent)
-    module.filename = file
-    _cache[file] = module
-    try {
-      load(module, file)
-    } catch (error) {
-      delete _cache[file]
-      // Node's error says that the program is incomplete.
-      if (isMissing(error, file)) parent.require(file)
-      throw error
-    }
-    module.loaded = true
-    return module.exports
-  }
-  _extensions['.cjs'] = load
+    return script
+  })
   // At the end of a command V8 has compiled the functions that it called. A service writes them while it runs.
   const write = () => {
     process.off('exit', write)
@@ -127,11 +88,6 @@ function compileWithCache(Module: ModuleInternals, root: string): void {
   }
   const timer = setTimeout(write, WRITE_AFTER_MS).unref()
   process.once('exit', write)
-}
-
-function isMissing(error: unknown, file: string): boolean {
-  const { code, path } = error as NodeJS.ErrnoException
-  return code === 'ENOENT' && path === file
 }
 
 /** V8 runs whatever the data says, so damage must not reach it. */

@@ -57,6 +57,10 @@ export const standaloneCommands: Record<string, { summary: string; load(): Promi
     summary: 'Print a shell script that completes commands, flags and values',
     load: async () => (await import('../completion/completion')).completion,
   },
+  licenses: {
+    summary: 'Print the licences of studio and of the packages in it',
+    load: async () => (await import('../licenses')).licenses,
+  },
   demo: { summary: 'Run the main operations in a temporary folder', load: async () => (await import('../demo')).demo },
 }
 
