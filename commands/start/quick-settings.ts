@@ -1,4 +1,5 @@
 import { hashSources, readSnapshot, type SettingsSnapshot } from '../../src/config/services/settings-snapshot'
+import { isLink } from '../../src/storage/services/file-link'
 import type { Terminal } from './invocation'
 import { version } from './version'
 
@@ -7,6 +8,8 @@ export async function quickSettings(terminal: Terminal): Promise<SettingsSnapsho
   try {
     const hash = hashSources(terminal, version)
     const stored = hash && readSnapshot(terminal, hash)
+    // Since then, the database may have been moved, with a link in its place.
+    if (stored && isLink(stored.database)) return null
     return stored || (await (await import('./load-snapshot')).loadSnapshot(terminal, hash))
   } catch {
     return null

@@ -41,6 +41,7 @@ export {
   redactAddress,
 } from './services/database-address'
 export { watchDiskSpace } from './services/disk-space'
+export { followLink, isLink } from './services/file-link'
 export { type HeldLock, withFileLock } from './services/file-lock'
 export { createFileAtomic, makeFolder, syncFolder, toFileError, writeFileAtomic } from './services/files'
 export { retryBrieflyWhileHeld, retryWhileHeld } from './services/held-files'

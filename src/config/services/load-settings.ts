@@ -3,7 +3,7 @@ import { StudioError } from '../../kernel'
 import { isMailbox } from '../../kernel/text/mailbox'
 import { commandToSet } from '../../kernel/text/shell'
 import type { OptionalKind } from '../../sanitize'
-import { isPostgresAddress, parsePostgresAddress } from '../../storage'
+import { followLink, isPostgresAddress, parsePostgresAddress } from '../../storage'
 import { TRACKER_KINDS } from '../../tracker/adapters'
 import { loadAuthSettings } from './auth-settings'
 import { findTrackerCredential, readModelToken, stripCredentials } from './credentials'
@@ -56,12 +56,13 @@ export function loadSettings(source: SettingsSource & { flags?: SettingFlags }) 
     )
   }
   const file = mergeFiles(userFile, projectFile)
-  const db = resolveDatabase([
+  const namedDb = resolveDatabase([
     { address: env['STUDIO_DB'], folder: cwd, name: 'STUDIO_DB' },
     { address: projectFile.db, folder: project && dirname(project), name: `db in ${project}` },
     { address: userFile.db, folder: paths.config, name: `db in ${userPath}` },
     { address: 'studio.db', folder: paths.data, name: 'the default' },
   ])
+  const db = followIfFile(namedDb)
   /** Reads a part when it is used first. Throws if its sections in the files are invalid. */
   const readLater = <T>(sections: readonly string[], read: () => T) =>
     memoize(() => {
@@ -98,6 +99,8 @@ export function loadSettings(source: SettingsSource & { flags?: SettingFlags }) 
     paths,
     /** The database: the path of a file, or a `postgres://` address, which may contain a password. */
     db,
+    /** Whether the settings name a link to it. */
+    isDbLinked: db !== namedDb,
     /** The address of servers that copy the database, for operations that only read; null for none. */
     dbRead: requireReplicas(env['STUDIO_DB_READ'] || file.dbRead || null, db),
     /** The default target of `studio db migrate`, in the same form. */
@@ -326,7 +329,7 @@ function readSender(env: NodeJS.ProcessEnv): string | null {
 /** The first address that is set. A relative path in a settings file is relative to that file, because any folder may have a file of that name. */
 function resolveDatabase(places: { address: string | undefined; folder: string | null; name: string }[]): string {
   const { address, folder, name } = places.find((place) => place.address)!
-  return resolveDatabaseAddress(address!, { cwd: folder!, name })
+  return toAbsoluteAddress(address!, { cwd: folder!, name })
 }
 
 function requireReplicas(address: string | null, db: string): string | null {
@@ -345,8 +348,19 @@ function requireReplicas(address: string | null, db: string): string | null {
   )
 }
 
-/** Returns an absolute path, or a `postgres://` address unchanged. Errors never include it, because it may contain a password. */
-export function resolveDatabaseAddress(text: string, { cwd, name }: { cwd: string; name: string }): string {
+/**
+ * Returns the absolute path of the file, after following a link to it, or a `postgres://` address unchanged. Errors never include it,
+ * because it may contain a password.
+ */
+export function resolveDatabaseAddress(text: string, place: { cwd: string; name: string }): string {
+  return followIfFile(toAbsoluteAddress(text, place))
+}
+
+function followIfFile(address: string): string {
+  return isPostgresAddress(address) ? address : followLink(address)
+}
+
+function toAbsoluteAddress(text: string, { cwd, name }: { cwd: string; name: string }): string {
   if (isPostgresAddress(text)) {
     if (parsePostgresAddress(text)) return text
     throw new StudioError('invalid', `${name} is not a valid address.`, {

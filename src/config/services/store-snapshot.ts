@@ -4,9 +4,17 @@ import type { Settings } from './load-settings'
 import { resolvePaths, type SettingsSource } from './paths'
 import { readSnapshots, type SettingsSnapshot, snapshotFile } from './settings-snapshot'
 
-/** Null for a database on a server. Throws for invalid trackers. */
-export function toSnapshot({ db, searchIndex, user, tenant, tracker, trackers }: Settings): SettingsSnapshot | null {
-  if (/^postgres/.test(db)) return null
+/** Null for a database on a server, and for a link to a database, which may be changed. Throws for invalid trackers. */
+export function toSnapshot({
+  db,
+  isDbLinked,
+  searchIndex,
+  user,
+  tenant,
+  tracker,
+  trackers,
+}: Settings): SettingsSnapshot | null {
+  if (isDbLinked || /^postgres/.test(db)) return null
   const trackerKinds = [tracker, ...trackers].map(({ kind, url }) => kind ?? detectTrackerKind(url ?? ''))
   return { database: db, isIndexed: searchIndex, user, tenant, trackerKinds }
 }
