@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { resolvePaths } from '../../src/config'
 import { type AnyOperation, execute, type Hint } from '../../src/kernel'
+import { makeFolder } from '../../src/kernel/files/make-folder'
 import type { NoticeKind } from '../../src/open-trackers'
 import { limitWasmTiering } from '../../src/storage'
 import { openStudio } from '../../src/studio'
@@ -101,7 +102,7 @@ export function takeDailyNotice(name: string, env: NodeJS.ProcessEnv, now = new 
     // No notice was shown from this home yet.
   }
   try {
-    mkdirSync(state, { recursive: true, mode: 0o700 })
+    makeFolder(state)
     writeFileSync(file, `${day}\n`, { mode: 0o600 })
   } catch {
     // The home is read-only.

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { Script } from 'node:vm'
 import { crc32 } from '../../src/kernel/crc32'
 import { getLocalAppData } from '../../src/kernel/files/local-app-data'
+import { makeFolder } from '../../src/kernel/files/make-folder'
 import { loadModulesWith, moduleInternals, wrapModule } from './module-loader'
 
 /** Inserted at build: changes with every file of the program. */
@@ -51,7 +52,7 @@ function requireOwn(folder: string): void {
     let existing = dirname(folder)
     while (!statSync(existing, { throwIfNoEntry: false })) existing = dirname(existing)
     requireOwner(existing, statSync(existing))
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     found = statSync(folder)
   }
   requireOwner(folder, found)
@@ -80,7 +81,7 @@ function compileWithCache(root: string): void {
     if (compiled.length === 0) return
     try {
       if (!statSync(folder, { throwIfNoEntry: false })) makeRoom(root)
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder)
       for (const { script, cacheFile } of compiled) writeChecked(cacheFile, script.createCachedData())
     } catch {
       // The next process compiles again.

@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadSettings } from '../../src/config'
 import { formatDraftFile } from '../../src/drafts/rules/draft-file'
 import { asStudioError, hint, type StudioError } from '../../src/kernel'
+import { makeFolder } from '../../src/kernel/files/make-folder'
 import type { Invocation } from '../start/invocation'
 import { printable } from './layout'
 
@@ -43,7 +44,7 @@ function textsOf(input: Record<string, unknown>, { details }: StudioError): Text
 /** Writes a text that must not be lost to the state folder, which survives a restart of the machine. */
 export async function saveRecoveryFile(name: string, text: string, { terminal }: Invocation): Promise<string> {
   const { paths } = loadSettings({ env: terminal.env, cwd: terminal.cwd })
-  await mkdir(paths.state, { recursive: true, mode: 0o700 })
+  makeFolder(paths.state)
   const file = join(await mkdtemp(join(paths.state, 'edit-')), name)
   await writeFile(file, text, { mode: 0o600 })
   return file

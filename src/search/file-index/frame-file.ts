@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { crc32 } from '../../kernel/crc32'
+import { makeFolder } from '../../kernel/files/make-folder'
 import { retryBrieflyWhileHeld } from '../../storage/services/held-files'
 
 /** The position of a frame's content. Its checksum of four bytes follows it. */
@@ -129,7 +130,7 @@ export interface IndexDisk {
 export const realIndexDisk: IndexDisk = {
   open: (path) => openSync(path, 'r'),
   read: (fd, bytes, position) => readSync(fd, bytes, 0, bytes.length, position),
-  makeFolder: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
+  makeFolder,
   create: (path) => openSync(path, 'wx', 0o600),
   append(fd, bytes) {
     for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done)

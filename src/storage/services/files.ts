@@ -1,8 +1,9 @@
-import { constants, existsSync, mkdirSync, type Stats, statSync } from 'node:fs'
+import { constants, mkdirSync, type Stats, statSync } from 'node:fs'
 import { copyFile, link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Hint, hint, suggest } from '../../kernel'
 import { type ErrorCode, errorCodeOf, StudioError } from '../../kernel/errors'
+import { makeFolder as makeFolders } from '../../kernel/files/make-folder'
 import { protectFromOthers } from './access-rights'
 import { isHeldByOthers, retryWhileHeld, statIfThere } from './held-files'
 
@@ -66,30 +67,9 @@ export function requireRegularFile(path: string, found: Stats | undefined): void
     throw Object.assign(new Error(`${path} is no file.`), { code: 'STUDIO_NO_FILE' })
 }
 
-/**
- * Creates a folder and its parents, which only this user can use, one by one: Node's own recursion never ends where a parent cannot be
- * created, as in /proc.
- */
+/** Creates a folder and its parents, which only this user can use, also on Windows. */
 export function makeFolder(path: string): void {
-  try {
-    makeOneFolder(path)
-  } catch (error) {
-    const code = errorCodeOf(error)
-    if (code === 'EEXIST' || (code === 'EPERM' && process.platform === 'win32')) {
-      requireFolder(path, error)
-      return
-    }
-    if (code !== 'ENOENT' || dirname(path) === path) throw error
-    const parent = dirname(path)
-    if (!existsSync(parent)) makeFolder(parent)
-    makeOneFolder(path)
-  }
-}
-
-/** Windows answers EPERM for the root of a drive, and reports a file in the path as if there were nothing. */
-function requireFolder(path: string, error: unknown): void {
-  if (process.platform !== 'win32' || statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
-  throw errorCodeOf(error) === 'EPERM' ? error : Object.assign(new Error(`${path} is no folder.`), { code: 'ENOTDIR' })
+  makeFolders(path, makeOneFolder)
 }
 
 function makeOneFolder(path: string): void {

@@ -1,0 +1,27 @@
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { makeFolder } from '../../../src/kernel/files/make-folder'
+import { expectOwnerOnly } from '../../file-mode'
+import { temporaryFolder } from '../../temporary-folder'
+
+describe('makeFolder', () => {
+  it('creates a folder and its parents for this user alone, once', () => {
+    const parent = join(temporaryFolder(), 'a')
+    const folder = join(parent, 'b', 'c')
+    makeFolder(folder)
+    makeFolder(folder)
+    for (const each of [parent, folder]) expectOwnerOnly(each)
+  })
+
+  it('reports a file in the path', () => {
+    const file = join(temporaryFolder(), 'file')
+    writeFileSync(file, '')
+    expect(() => makeFolder(join(file, 'a', 'b'))).toThrow('ENOTDIR')
+    expect(statSync(file).isFile()).toBe(true)
+  })
+
+  it.runIf(process.platform === 'linux')('ends where there can be no folders', () => {
+    expect(() => makeFolder('/proc/none/a/b')).toThrow('ENOENT')
+  })
+})
