@@ -136,6 +136,10 @@ export class IndexUpdater implements CommitObserver {
     }
   }
 
+  async close(): Promise<void> {
+    this.#folder.close()
+  }
+
   async #applyCommit(
     { changed, tx, continues }: ObservedCommit,
     before: LogPosition,

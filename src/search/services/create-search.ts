@@ -125,5 +125,6 @@ function createLazyObserver(load: () => Promise<CommitObserver>): CommitObserver
     settle: async () => (await observer.current)?.settle(),
     committed: async (commit) => (await observer()).committed(commit),
     relocating: async (position, move) => (await observer()).relocating(position, move),
+    close: async () => (await observer.current)?.close(),
   }
 }

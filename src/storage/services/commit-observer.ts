@@ -33,6 +33,8 @@ export interface CommitObserver {
    * after it, whatever has been written meanwhile.
    */
   relocating(position: () => LogPosition | null, move: () => Promise<void>): Promise<void>
+  /** Called when the database is closed. No file stays open: Windows would neither replace nor remove it. */
+  close(): Promise<void>
 }
 
 export interface ObservedCommit {

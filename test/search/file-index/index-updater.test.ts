@@ -4,6 +4,7 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -79,6 +80,19 @@ describe('an index that each write updates', () => {
       await desk.close()
       expect(((await findInFiles(path, 'dock')) as string[]).length).toBe(12 * (round + 1))
     }
+  })
+})
+
+describe.runIf(existsSync('/proc/self/fd'))('a closed database', () => {
+  it('leaves no file of its index open', async () => {
+    const path = newPlace()
+    const desk = await openDesk(path)
+    await saveDraft(desk.db, 'Dock door')
+    await saveDraft(desk.db, 'Dock plans')
+    await desk.find('dock')
+    expect(listOpenFiles(path)).not.toEqual([])
+    await desk.close()
+    expect(listOpenFiles(path)).toEqual([])
   })
 })
 
@@ -253,6 +267,7 @@ async function openWithHeldUpdates(path: string) {
       tables: observer!.tables,
       settle: () => observer!.settle(),
       relocating: (position, move) => observer!.relocating(position, move),
+      close: () => observer!.close(),
       async committed(commit) {
         await before()
         await observer!.committed(commit)
@@ -302,6 +317,18 @@ async function deleteDraft({ db }: Pick<Desk, 'db'>, id: number): Promise<void> 
     await tables<DraftTables>(tx).deleteFrom('draft').where('id', '=', id).execute()
     await incrementWorkspaceVersion(tx)
   })
+}
+
+/** The files of the index that this process has open. */
+function listOpenFiles(path: string): string[] {
+  const open = readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(join('/proc/self/fd', fd))
+    } catch {
+      return '' // it was the one that listed them
+    }
+  })
+  return open.filter((file) => file.startsWith(`${path}.search`))
 }
 
 function filesIn(path: string): string[] {

@@ -22,6 +22,7 @@ class Noting implements CommitObserver {
     this.commits.push(commit)
   }
   async settle() {}
+  async close() {}
   async relocating(position: () => LogPosition | null, move: () => Promise<void>) {
     const from = position()
     await move()
@@ -82,6 +83,7 @@ describe('a commit observer', () => {
       },
       settle: async () => {},
       relocating: (_, move) => move(),
+      close: async () => {},
     })
     await db.write((tx) => migrations[0]!.up(tables<any>(tx), 'sqlite'))
     await addNote(db, 1)
@@ -122,6 +124,7 @@ describe('a compaction observer', () => {
           committed: async () => {},
           settle: async () => {},
           relocating: (...move) => moving(...move).catch(reject),
+          close: async () => {},
         }
         new CompactionScheduler(replica, {
           disk: realDisk,

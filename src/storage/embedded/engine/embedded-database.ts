@@ -95,7 +95,11 @@ export class EmbeddedDatabase implements Database {
     this.#isClosed = true
     await this.#writing
     await this.settle()
-    await this.#runExclusively(() => this.#backing.close())
+    try {
+      await this.#runExclusively(() => this.#backing.close())
+    } finally {
+      await this.#notifier?.close()
+    }
   }
 
   #requireUsable(): void {
@@ -364,6 +368,10 @@ class CommitNotifier {
 
   async settle(): Promise<void> {
     await this.#observer.settle().catch(() => {})
+  }
+
+  async close(): Promise<void> {
+    await this.#observer.close().catch(() => {})
   }
 
   /** Stops recording, so that commits of other processes are not recorded. */
