@@ -37,7 +37,7 @@ export function useCompileCache(env: NodeJS.ProcessEnv = process.env): void {
 }
 
 function cacheHome(env: NodeJS.ProcessEnv): string {
-  if (process.platform === 'win32') return getLocalAppData(env)
+  if (process.platform === 'win32') return getLocalAppData(env, homedir())
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches')
   const [set, home] = [env['XDG_CACHE_HOME'], env['HOME'] || homedir()]
   if (set && isAbsolute(set)) return set

@@ -43,6 +43,7 @@ export {
 export { watchDiskSpace } from './services/disk-space'
 export { followLink, isLink } from './services/file-link'
 export { type HeldLock, withFileLock } from './services/file-lock'
+export { toFileVersion } from './services/file-version'
 export { createFileAtomic, makeFolder, syncFolder, toFileError, writeFileAtomic } from './services/files'
 export { retryBrieflyWhileHeld, retryWhileHeld } from './services/held-files'
 export { type ProtectedFiles, requireUnprotectedFile } from './services/protected-files'

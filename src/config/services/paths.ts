@@ -24,7 +24,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv): Paths {
   const home = env['STUDIO_HOME']
   if (home) return { data: home, config: home, state: join(home, 'state') }
   if (process.platform === 'win32') {
-    const folder = join(getLocalAppData(env), 'studio')
+    const folder = join(getLocalAppData(env, homedir()), 'studio')
     return { data: folder, config: folder, state: join(folder, 'state') }
   }
   // The specification of these variables says that a relative path is ignored.

@@ -1,7 +1,4 @@
-import { homedir } from 'node:os'
-import { join } from 'node:path'
-
 /** The folder on Windows for the files of programs that stay on this machine. A service may run without the variable, or with an empty one. */
-export function getLocalAppData(env: NodeJS.ProcessEnv): string {
-  return env['LOCALAPPDATA'] || join(homedir(), 'AppData', 'Local')
+export function getLocalAppData(env: NodeJS.ProcessEnv, home: string): string {
+  return env['LOCALAPPDATA'] || `${home}\\AppData\\Local`
 }

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { StudioError } from '../../kernel'
 import { isRecord } from '../../kernel/json'
-import { type HeldLock, withFileLock, writeFileAtomic } from '../../storage'
+import { type HeldLock, toFileVersion, withFileLock, writeFileAtomic } from '../../storage'
 import { type SandboxState, STATE_FORMAT } from './state'
 import { TrackerModel } from './tracker-model'
 
@@ -77,8 +77,8 @@ class FileStore implements Store {
   /** Differs for each version of the file. */
   private readVersion(): string {
     try {
-      const stats = statSync(this.path, { throwIfNoEntry: false })
-      return stats ? `${stats.ino}:${stats.mtimeMs}:${stats.size}` : 'absent'
+      const stats = statSync(this.path, { bigint: true, throwIfNoEntry: false })
+      return stats ? toFileVersion(stats) : 'absent'
     } catch (error) {
       throw this.createFileError('cannot be read', error)
     }

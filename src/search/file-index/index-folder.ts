@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from '../../kernel/crc32'
-import type { LogPosition } from '../../storage'
+import { type LogPosition, toFileVersion } from '../../storage'
 import type { TokenStemmer } from '../rules/stem'
 import type { EntityType } from '../services/search-index'
 import { DamagedIndexError, type IndexDisk, realIndexDisk } from './frame-file'
@@ -61,8 +61,8 @@ export function readManifest(folder: string): Manifest | null {
 /** Identifies the manifest file: each manifest is a new file. */
 export function manifestStamp(folder: string): string {
   try {
-    const stats = statSync(manifestPath(folder), { throwIfNoEntry: false })
-    return stats ? `${stats.ino}:${stats.mtimeMs}:${stats.size}` : ''
+    const stats = statSync(manifestPath(folder), { bigint: true, throwIfNoEntry: false })
+    return stats ? toFileVersion(stats) : ''
   } catch (error) {
     if (isCode(error, 'ENOTDIR')) return '' // a file stands in the folder's place
     throw error

@@ -1,4 +1,4 @@
-import { constants, mkdirSync, type Stats, statSync } from 'node:fs'
+import { type BigIntStats, constants, mkdirSync, type Stats, statSync } from 'node:fs'
 import { copyFile, link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Hint, hint, suggest } from '../../kernel'
@@ -62,7 +62,7 @@ async function writeAndPublish(
 }
 
 /** Refuses devices and pipes, so that a file never replaces `/dev/null`. Throws an error that `toFileError` translates. */
-export function requireRegularFile(path: string, found: Stats | undefined): void {
+export function requireRegularFile(path: string, found: Stats | BigIntStats | undefined): void {
   if (found && !found.isFile() && !found.isDirectory())
     throw Object.assign(new Error(`${path} is no file.`), { code: 'STUDIO_NO_FILE' })
 }

@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs'
+import { type BigIntStats, type Stats, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCodeOf } from '../../kernel/errors'
 
@@ -41,8 +41,17 @@ export function retryBrieflyWhileHeld<R>(work: () => R): R {
 
 /** What is at the path; undefined if there is nothing, or on Windows a file that is being removed. */
 export function statIfThere(path: string): Stats | undefined {
+  return ifThere(() => statSync(path, { throwIfNoEntry: false }))
+}
+
+/** The same to compare the numbers of files, which on NTFS exceed what a double holds exactly. */
+export function statExactlyIfThere(path: string): BigIntStats | undefined {
+  return ifThere(() => statSync(path, { bigint: true, throwIfNoEntry: false }))
+}
+
+function ifThere<Found>(stat: () => Found): Found | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false })
+    return stat()
   } catch (error) {
     if (isHeldByOthers(error)) return undefined
     throw error

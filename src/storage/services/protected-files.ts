@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { type BigIntStats, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { StudioError } from '../../kernel/errors'
 import { isPostgresAddress } from './database-address'
@@ -55,7 +55,7 @@ function isSameFile(one: string, other: string): boolean {
   return listPaths(one).some((name) => listPaths(other).includes(name))
 }
 
-function isSameInode(first: Stats | null, second: Stats | null): boolean {
+function isSameInode(first: BigIntStats | null, second: BigIntStats | null): boolean {
   return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev
 }
 
@@ -73,9 +73,9 @@ function resolveLinks(path: string): string {
   }
 }
 
-function statOrNull(path: string): Stats | null {
+function statOrNull(path: string): BigIntStats | null {
   try {
-    return statSync(path)
+    return statSync(path, { bigint: true })
   } catch {
     return null
   }

@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
+import { type BigIntStats, closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import { crc32 } from '../../../kernel/crc32'
 import { errorCodeOf, type StudioError } from '../../../kernel/errors'
+import { toFileVersion } from '../../services/file-version'
 import { requireRegularFile, toFileError } from '../../services/files'
 import { closeRemoved, readBytes, readInto } from '../disk'
 import { parsePageCount } from '../log/page-entry'
@@ -27,21 +28,24 @@ import { requireFinishedJournals } from './sqlite-journals'
 
 /** Identifies a version of a file. It changes if the file is replaced or modified. */
 export interface FileStamp {
-  ino: number
+  version: string
   size: number
-  mtimeMs: number
+}
+
+function toStamp(stats: BigIntStats): FileStamp {
+  return { version: toFileVersion(stats), size: Number(stats.size) }
 }
 
 export function isSameFile(one: FileStamp | null, other: FileStamp | null): boolean {
-  return one?.ino === other?.ino && one?.size === other?.size && one?.mtimeMs === other?.mtimeMs
+  return one?.version === other?.version
 }
 
 /** The stamp of the file at `path`; null if there is none. */
 export function readStamp(path: string): FileStamp | null {
   try {
-    const found = statSync(path, { throwIfNoEntry: false })
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false })
     if (found && !found.isFile()) requireRegularFile(path, found)
-    return found ?? null
+    return found ? toStamp(found) : null
   } catch (error) {
     throw toFileError(error, path)
   }
@@ -132,8 +136,9 @@ export class BaseFile implements BaseSource {
     const fd = openToRead(path)
     if (fd === null) return null
     try {
-      const stamp = fstatSync(fd)
-      requireRegularFile(path, stamp)
+      const found = fstatSync(fd, { bigint: true })
+      requireRegularFile(path, found)
+      const stamp = toStamp(found)
       if (stamp.size > 0) return new BaseFile(path, fd, { stamp, isDamaged })
     } catch (error) {
       closeSync(fd)

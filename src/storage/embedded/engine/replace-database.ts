@@ -62,8 +62,7 @@ export async function replaceDatabase(
 
 /** Changes with each commit and each base. */
 export function fingerprintDatabase(path: string): string {
-  const stamp = readStamp(path)
-  return JSON.stringify([stamp?.ino, stamp?.size, stamp?.mtimeMs, listSegments(path)])
+  return JSON.stringify([readStamp(path), listSegments(path)])
 }
 
 /** Whether the database at `path` is certainly older than one whose log begins in `segment`. */

@@ -1,4 +1,13 @@
-import { closeSync, fstatSync, openSync, readFileSync, type Stats, unlinkSync, utimesSync, writeSync } from 'node:fs'
+import {
+  type BigIntStats,
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,7 +15,7 @@ import { hint, StudioError, suggest } from '../../../kernel'
 import { errorCodeOf } from '../../../kernel/errors'
 import { isAlive } from '../../services/file-lock'
 import { toFileError } from '../../services/files'
-import { retryWhileHeld, statIfThere } from '../../services/held-files'
+import { retryWhileHeld, statExactlyIfThere, statIfThere } from '../../services/held-files'
 import { OWNER_ONLY_MODE } from '../disk'
 
 /** A holder refreshes the lock this often. A lock that was not refreshed for three times as long is taken over. */
@@ -98,7 +107,7 @@ export class FileWriteLock {
 
   /** A lock file with another number belongs to the process that took over. */
   #isOwnFile(): boolean {
-    return statIfThere(this.#path)?.ino === this.#held?.ino
+    return statExactlyIfThere(this.#path)?.ino === this.#held?.ino
   }
 
   /** False if another process has the lock. */
@@ -126,7 +135,7 @@ export class FileWriteLock {
       throw error
     }
     const heartbeat = setInterval(() => this.#refreshHeartbeat(), HEARTBEAT_INTERVAL_MS).unref()
-    const { ino } = fstatSync(fd)
+    const { ino } = fstatSync(fd, { bigint: true })
     if (!KEEPS_OPEN) closeSync(fd)
     const delayedRelease = new DelayedRelease(() => this.releaseNow())
     this.#held = { fd: KEEPS_OPEN ? fd : null, ino, heartbeat, delayedRelease }
@@ -154,7 +163,7 @@ const KEEPS_OPEN = process.platform !== 'win32'
 
 interface HeldLock {
   fd: number | null
-  ino: number
+  ino: bigint
   heartbeat: NodeJS.Timeout
   delayedRelease: DelayedRelease
 }
@@ -213,7 +222,7 @@ class WaitedLock {
   readonly #path: string
   #fileId = ''
   #holder: LockHolder | null = null
-  #lastHeartbeat = 0
+  #lastHeartbeat = 0n
   #lastSeenAt = 0
   hasWaited = false
 
@@ -223,7 +232,7 @@ class WaitedLock {
 
   /** Whether the holder has died, or has not refreshed the lock in time. */
   isStale(): boolean {
-    const stats = statIfThere(this.#path)
+    const stats = statExactlyIfThere(this.#path)
     if (!stats) return false
     if (identifyFile(stats) !== this.#fileId) {
       this.#fileId = identifyFile(stats)
@@ -232,8 +241,8 @@ class WaitedLock {
     }
     this.#holder ??= readLockHolder(this.#path)
     if (this.#holder?.host === hostname() && !isAlive(this.#holder.pid)) return true
-    if (stats.mtimeMs !== this.#lastHeartbeat) {
-      this.#lastHeartbeat = stats.mtimeMs
+    if (stats.mtimeNs !== this.#lastHeartbeat) {
+      this.#lastHeartbeat = stats.mtimeNs
       this.#lastSeenAt = performance.now()
     }
     return performance.now() - this.#lastSeenAt > HEARTBEAT_TIMEOUT_MS
@@ -241,7 +250,7 @@ class WaitedLock {
 
   /** Removes only the lock that was checked: by now it may be the next holder's. */
   remove(): void {
-    const stats = statIfThere(this.#path)
+    const stats = statExactlyIfThere(this.#path)
     if (stats && identifyFile(stats) === this.#fileId) unlinkQuietly(this.#path)
   }
 
@@ -256,8 +265,8 @@ class WaitedLock {
 }
 
 /** Identifies a file. The inode number alone is not enough, because the next file may reuse it. */
-function identifyFile(stats: Stats): string {
-  return `${stats.ino}:${stats.birthtimeMs}`
+function identifyFile({ ino, birthtimeNs }: BigIntStats): string {
+  return `${ino}:${birthtimeNs}`
 }
 
 /** The marker file that asks the holder to release the lock early. */

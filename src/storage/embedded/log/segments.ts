@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { errorCodeOf } from '../../../kernel/errors'
 import { toFileError } from '../../services/files'
-import { isHeldByOthers, statIfThere } from '../../services/held-files'
+import { isHeldByOthers, statExactlyIfThere, statIfThere } from '../../services/held-files'
 import { closeRemoved, type Disk, readBytes, readInto } from '../disk'
 
 export function segmentPath(path: string, segment: number): string {
@@ -88,13 +88,13 @@ export class SegmentFile {
   readonly path: string
   readonly fd: number
   readonly isWritable: boolean
-  readonly #ino: number
+  readonly #ino: bigint
 
   private constructor(path: string, fd: number, writable: boolean) {
     this.path = path
     this.fd = fd
     this.isWritable = writable
-    const found = fstatSync(fd)
+    const found = fstatSync(fd, { bigint: true })
     // Windows opens a folder like an empty file.
     if (found.isDirectory()) {
       closeSync(fd)
@@ -122,10 +122,9 @@ export class SegmentFile {
 
   /** Whether the path still refers to this file. */
   get isInPlace(): boolean {
-    return statIfThere(this.path)?.ino === this.#ino
+    return statExactlyIfThere(this.path)?.ino === this.#ino
   }
 
-  /** The bytes from `from` up to `to` or the end of the file. */
   /** The bytes from `from` to `to`, in `memory` if they fit. */
   read(from: number, to: number, memory?: Buffer): Buffer {
     const length = Math.max(0, to - from)
