@@ -92,6 +92,29 @@ describe('compaction', () => {
     },
   )
 
+  it.runIf(process.platform === 'win32')(
+    'is refused while another process reads, loses nothing, and succeeds when it is done',
+    async () => {
+      const path = await newPath()
+      const reader = await openBook(path, { cacheBytes: 0 })
+      const writer = await openBook(path, SMALL)
+      for (const id of upTo(5)) await addNote(writer, id, LONG)
+      const segments = segmentsOf(path).length
+      await reader.read(async () => {
+        await expect(compactFiles(path, realDisk)).rejects.toMatchObject({
+          code: expect.stringMatching(/EPERM|EACCES|EBUSY/),
+        })
+        await addNote(writer, 6, LONG)
+        expect(segmentsOf(path).length).toBeGreaterThanOrEqual(segments)
+      })
+      expect(await notesIn(reader)).toEqual(upTo(6))
+      await compactFiles(path, realDisk)
+      expect(segmentsOf(path).length).toBeLessThan(segments)
+      await Promise.all([reader.close(), writer.close()])
+      expect(await reopened(path)).toEqual(upTo(6))
+    },
+  )
+
   it.skipIf(!existsSync('/proc/self/fd'))(
     'by another process needs no file that is open between transactions, where open files cannot be replaced',
     async () => {

@@ -89,7 +89,8 @@ const USE_BACKUP = hint`Nothing was lost. Let other programs open a copy: ${sugg
 
 /** Twice as many as a database usually has when it is compacted. */
 const MAX_SEGMENTS = 128
-const FREE_SPACE = 'Free some space on the disk. The next process that writes compacts the log when it ends.'
+/** Windows does not replace a base that another process reads. */
+const FREE_SPACE = `Free some space on the disk${process.platform === 'win32' ? ', or close other programs that have the database open' : ''}. The next process that writes compacts the log when it ends.`
 
 function inspectIntegrity(connection: Connection): Finding {
   const [integrityError] = connection.findIntegrityErrors()
