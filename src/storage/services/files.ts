@@ -81,6 +81,11 @@ function makeOneFolder(path: string): void {
   }
 }
 
+/** Windows opens a folder like an empty file; elsewhere reading it fails with the same code. */
+export function requireNoFolder(path: string, found: Stats | BigIntStats): void {
+  if (found.isDirectory()) throw Object.assign(new Error(`${path} is a folder.`), { code: 'EISDIR' })
+}
+
 async function writeAndSync(path: string, bytes: Bytes, isSecret: boolean): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {

@@ -2,7 +2,7 @@ import { type BigIntStats, closeSync, fstatSync, openSync, statSync } from 'node
 import { crc32 } from '../../../kernel/crc32'
 import { errorCodeOf, type StudioError } from '../../../kernel/errors'
 import { toFileVersion } from '../../services/file-version'
-import { requireRegularFile, toFileError } from '../../services/files'
+import { requireNoFolder, requireRegularFile, toFileError } from '../../services/files'
 import { closeRemoved, readBytes, readInto } from '../disk'
 import { parsePageCount } from '../log/page-entry'
 import { isBefore, isSameEra } from '../log/segments'
@@ -138,6 +138,7 @@ export class BaseFile implements BaseSource {
     try {
       const found = fstatSync(fd, { bigint: true })
       requireRegularFile(path, found)
+      requireNoFolder(path, found)
       const stamp = toStamp(found)
       if (stamp.size > 0) return new BaseFile(path, fd, { stamp, isDamaged })
     } catch (error) {

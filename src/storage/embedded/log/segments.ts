@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { errorCodeOf } from '../../../kernel/errors'
-import { toFileError } from '../../services/files'
+import { requireNoFolder, toFileError } from '../../services/files'
 import { isHeldByOthers, statExactlyIfThere, statIfThere } from '../../services/held-files'
 import { closeRemoved, type Disk, readBytes, readInto } from '../disk'
 
@@ -95,10 +95,11 @@ export class SegmentFile {
     this.fd = fd
     this.isWritable = writable
     const found = fstatSync(fd, { bigint: true })
-    // Windows opens a folder like an empty file.
-    if (found.isDirectory()) {
+    try {
+      requireNoFolder(path, found)
+    } catch (error) {
       closeSync(fd)
-      throw Object.assign(new Error(`${path} is a folder.`), { code: 'EISDIR' })
+      throw error
     }
     this.#ino = found.ino
   }
