@@ -83,7 +83,7 @@ export function loadServeSettings(
     host: flags.host ?? (env['STUDIO_HOST'] || file.host || '127.0.0.1'),
     port: flags.port ?? parsePort(env['STUDIO_PORT']) ?? file.port ?? 4317,
     /** A Unix socket to listen on instead; null for host and port. */
-    socket: path(flags.socket || env['STUDIO_SOCKET']),
+    socket: requireNoSocketOnWindows(path(flags.socket || env['STUDIO_SOCKET'])),
     /** Additional host names of requests, such as those of a proxy. */
     allowedHosts: [...givenHosts, ...listPublicHosts(publicUrl)],
     /** Where others reach the service, without a path: `https://studio.example.com`. Null if it is not set. */
@@ -185,4 +185,11 @@ export function parseNumber(env: NodeJS.ProcessEnv, name: string, schema: z.ZodI
 
 export function parseSwitch(env: NodeJS.ProcessEnv, name: string): 'on' | 'off' | null {
   return parseChoice(env[name], name, ['on', 'off'])
+}
+
+/** Node.js has pipes there instead, which other users may open. */
+function requireNoSocketOnWindows(path: string | null): string | null {
+  if (path !== null && process.platform === 'win32')
+    throw new StudioError('invalid', 'This system does not support Unix sockets here.', { hint: 'Use --port.' })
+  return path
 }

@@ -35,8 +35,6 @@ export async function listenAt(server: Server, host: string, port: number): Prom
  * path is left unchanged.
  */
 export async function listenOnSocket(server: Server, path: string): Promise<Listener> {
-  if (process.platform === 'win32')
-    throw new StudioError('invalid', 'This system does not support Unix sockets here.', { hint: 'Use --port.' })
   // Node would truncate a longer path silently and listen at another one.
   if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES) throw unusableSocket(path)
   const listen = () => {
