@@ -37,7 +37,7 @@ const output = writesItself ? outfile : blob
 await writeFile(settings, JSON.stringify({ main, output, disableExperimentalSEAWarning: true, assets }))
 if (writesItself) execFileSync(process.execPath, ['--build-sea', settings], { stdio: 'inherit' })
 else await addToCopyOfNode()
-// macOS runs only what is signed. This signature names nobody; AGENTS.md says what a release needs.
+// macOS runs only what is signed. This signature has no name; AGENTS.md says what a release needs.
 if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', '--force', outfile], { stdio: 'inherit' })
 for (const file of [main, settings, blob]) await rm(file, { force: true })
 

@@ -89,7 +89,7 @@ export const getItem = operation({
     seeAlso: ['item list', 'item history', 'item freshness', 'copy-sanitize', 'import'],
   },
   async run(ctx: TrackerWorkspaceContext, { id, cached, raw }) {
-    const attachments = cached ? null : (await fetchItem(ctx, id)).attachments
+    const attachments = cached ? null : await fetchAttachments(ctx, id)
     return ctx.db.read(async (tx) => {
       const item = await findCachedItem(tx, id)
       if (!item) throw createNoSnapshotError(id)
@@ -112,13 +112,19 @@ export const getItem = operation({
   },
 })
 
+async function fetchAttachments(ctx: TrackerWorkspaceContext, id: number) {
+  try {
+    return (await fetchItem(ctx, id)).attachments
+  } catch (error) {
+    throw await addSnapshotHint(ctx, id, error)
+  }
+}
+
 async function fetchItem(ctx: TrackerWorkspaceContext, id: number): Promise<TrackerItem> {
   const at = formatInstant(ctx.clock.now())
-  const { fetched, missing } = await fetchItems(ctx, [id], 'reading the work item').catch(async (error) => {
-    throw await addSnapshotHint(ctx, id, error)
-  })
+  const { fetched, missing } = await fetchItems(ctx, [id], 'reading the work item')
   const malformed = missing.find(({ isMalformed }) => isMalformed)
-  if (malformed) throw await addSnapshotHint(ctx, id, new StudioError('tracker_answer', malformed.reason))
+  if (malformed) throw new StudioError('tracker_answer', malformed.reason)
   if (fetched.length === 0) {
     const snapshotHint = await findSnapshotHint(ctx, id)
     if (snapshotHint !== undefined) await ctx.db.write((tx) => markGone(tx, missing, at))
@@ -133,11 +139,13 @@ async function fetchItem(ctx: TrackerWorkspaceContext, id: number): Promise<Trac
   return fetched[0]!.item
 }
 
-/** Adds how to get the snapshot if the tracker cannot be reached. */
+/** Adds how to get the snapshot if the tracker cannot be reached, or the answer cannot be stored. */
 async function addSnapshotHint(ctx: TrackerWorkspaceContext, id: number, error: unknown): Promise<unknown> {
   if (!(error instanceof StudioError) || !['unavailable', 'timeout'].includes(familyOf(error.code))) return error
   const snapshotHint = await findSnapshotHint(ctx, id)
-  return snapshotHint === undefined ? error : error.copyWith({ hint: snapshotHint })
+  if (snapshotHint === undefined) return error
+  const isOfStorage = error.code === 'read_only' || error.code === 'disk_full'
+  return error.copyWith({ hint: isOfStorage && error.hint ? hint`${error.hint} ${snapshotHint}` : snapshotHint })
 }
 
 async function findSnapshotHint(ctx: TrackerWorkspaceContext, id: number): Promise<Hint | undefined> {

@@ -2,14 +2,14 @@ const isWindows = (platform: NodeJS.Platform) => platform === 'win32'
 
 /**
  * A value as one word of a command line. It prefers double quotes, because they work in every shell. On Windows the word means the same to
- * cmd and to PowerShell, except that a value with `"`, `$` or a backtick is written for PowerShell.
+ * cmd and to PowerShell, except that a value with `$`, a backtick or quotes of print is written for PowerShell. cmd runs no part of it either.
  */
 export function quoteForShell(value: string, platform: NodeJS.Platform = process.platform): string {
   return isWindows(platform) ? quoteForWindows(value) : quoteForSh(value)
 }
 
-/** `<id>` is a placeholder for what the reader chooses. */
-const PLACEHOLDER = /^<[^<>]+>$/
+/** `<id>` is a placeholder for what the reader chooses. Nothing in it could be a command. */
+const PLACEHOLDER = /^<[\p{L}\p{N}-]+>$/u
 
 function quoteForSh(value: string): string {
   if (/^[\p{L}\p{N}_@%+=:,./-]+$/u.test(value) || PLACEHOLDER.test(value)) return value
@@ -19,17 +19,17 @@ function quoteForSh(value: string): string {
 function quoteForWindows(value: string): string {
   // PowerShell reads @ at the start of a word as a variable.
   if (/^[\p{L}\p{N}_%+=:./\\-][\p{L}\p{N}_@%+=:./\\-]*$/u.test(value) || PLACEHOLDER.test(value)) return value
-  // To PowerShell, quotation marks of print are quotes too.
-  if (/["$`\u201c-\u201e]/.test(value)) return `'${value.replace(/['\u2018-\u201b]/g, '$&$&')}'`
+  // To PowerShell, quotation marks of print are quotes too. Single quotes would not do: cmd does not know them, and runs what follows an &.
+  const inner = value.replace(/["\u201c-\u201e]/g, '$&$&').replace(/[$`]/g, '`$&')
   // A single backslash before the closing quote would make it part of the value.
-  let end = value.length
-  while (value[end - 1] === '\\') end--
-  return `"${value}${value.slice(end)}"`
+  let end = inner.length
+  while (inner[end - 1] === '\\') end--
+  return `"${inner}${inner.slice(end)}"`
 }
 
 /** The command that sets a variable for the programs that the shell starts. */
 export function commandToSet(name: string, value: string, platform: NodeJS.Platform = process.platform): string {
-  if (isWindows(platform)) return `$env:${name} = '${value.replaceAll("'", "''")}'`
+  if (isWindows(platform)) return `$env:${name} = '${value.replace(/['\u2018-\u201b]/g, '$&$&')}'`
   return `export ${name}=${quoteForSh(value)}`
 }
 

@@ -209,10 +209,14 @@ function connectFailedError({ cause }: ConnectionError, where: string): StudioEr
       cause,
     })
   const reason = errorCodeOf(cause)
-  return unavailableError(`${where} does not answer${reason ? ` (${reason})` : ''}.`, {
+  return unavailableError(`${where} does not answer${reason ? ` (${describeReason(reason)})` : ''}.`, {
     hint: 'Check that the server is running and that the address is correct. The next call tries again.',
     cause,
   })
+}
+
+function describeReason(code: string): string {
+  return /^(ENOTFOUND|EAI_AGAIN)$/.test(code) ? `unknown host name, ${code}` : code
 }
 
 function connectionLostError({ phase, cause }: ConnectionError, where: string): StudioError {

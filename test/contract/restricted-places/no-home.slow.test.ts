@@ -27,7 +27,7 @@ function programOfUnknownAccount() {
 }
 
 describe.runIf(process.getuid?.() === 0)('an account without a home', () => {
-  it('is told to set STUDIO_HOME, and then everything works', async () => {
+  it('gets the advice to set STUDIO_HOME, and then everything works', async () => {
     const { cwd, run } = programOfUnknownAccount()
     const homes: Record<string, string>[] = [{}, { HOME: '' }, { HOME: 'relative' }]
     for (const env of homes) expectQuoted(await run(env, 'draft', 'save', '--title', 'First'), 2)
@@ -39,7 +39,7 @@ describe.runIf(process.getuid?.() === 0)('an account without a home', () => {
     })
   })
 
-  it('whose home cannot be created is told so, by doctor too', async () => {
+  it('whose home cannot be created gets the reason, by doctor too', async () => {
     const { run } = programOfUnknownAccount()
     const env = { HOME: '/nonexistent' }
     expectQuoted(await run(env, 'draft', 'save', '--title', 'First'), 7, '/nonexistent/.local/share/studio')

@@ -26,7 +26,9 @@ describe.runIf(hasNamespaces)('a home on a read-only file system', () => {
 
   it('refuses what writes, and says where to set another one', async () => {
     const { home, run } = openPlace()
-    await programIn(home).json(['draft', 'save', '--title', 'First'])
+    const studio = programIn(home)
+    await studio.json(['draft', 'save', '--title', 'First'])
+    await studio.json(['item', 'get', '204'])
     const before = readdirSync(home, { recursive: true })
     const writes = `
       studio draft save --title Second
@@ -36,7 +38,10 @@ describe.runIf(hasNamespaces)('a home on a read-only file system', () => {
     `
     const [draft, item, config, doctor] = run(READ_ONLY + writes)
     for (const ran of [draft!, config!]) expectQuoted(ran, 7, home)
-    expect(item!.exitCode).toBe(7)
+    expect(item).toMatchObject({
+      exitCode: 7,
+      err: expect.stringMatching(/STUDIO_HOME .*studio item get 204 --cached\n$/),
+    })
     expect([doctor!.exitCode, doctor!.out]).toEqual([8, expect.stringContaining('the file system is read-only')])
     expect(readdirSync(home, { recursive: true })).toEqual(before)
   })

@@ -27,7 +27,11 @@ describe('the error message', () => {
 
   it.each([
     ['refuses connections', Object.assign(new Error(''), { code: 'ECONNREFUSED' }), 'does not answer (ECONNREFUSED)'],
-    ['has an unknown name', Object.assign(new Error(''), { code: 'ENOTFOUND' }), 'does not answer (ENOTFOUND)'],
+    [
+      'has an unknown name',
+      Object.assign(new Error(''), { code: 'ENOTFOUND' }),
+      'does not answer (unknown host name, ENOTFOUND)',
+    ],
     ['is starting', serverError('57P03'), 'refused the connection: said the server (57P03)'],
     ['is a pooler that refuses', serverError('08P01'), 'refused the connection: said the server (08P01)'],
     ['does not answer', new Error('Connection terminated due to connection timeout'), 'does not answer.'],

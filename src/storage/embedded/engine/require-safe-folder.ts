@@ -1,4 +1,4 @@
-import { readFileSync, statfsSync } from 'node:fs'
+import { readFileSync, realpathSync, statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { StudioError } from '../../../kernel'
 
@@ -52,7 +52,7 @@ function findSharedFileSystem(folder: string): string | null {
   const type = readType(folder)
   const known = SHARED_FILE_SYSTEMS.get(type)
   if (known !== undefined || type !== FUSE) return known ?? null
-  const name = findMountType(folder)
+  const name = findMountType(realpathSync.native(folder))
   return name !== null && SHARED_PROGRAMS.test(name) ? name.slice('fuse.'.length) : null
 }
 
