@@ -27,6 +27,12 @@ describe.skipIf(!hasNamespaces)('the single executable, on a machine without Nod
     runOn(machine(), ['/studio', ...args], { ...more, env: { ...env, ...more.env } })
   const run = async (...args: string[]) => (await studio(args)).stdout
 
+  // Node.js then says on standard error when it starts a thread.
+  const withThreads = { NODE_DEBUG: 'worker' }
+  const threadsIn = (printed: string) => [
+    ...new Set([...printed.matchAll(/dist\/chunks\/([a-z]+)-thread/g)].map(([, name]) => name)),
+  ]
+
   beforeAll(async () => {
     await run('import', '101')
     const hours = ['--time-zone', 'Etc/UTC', '--queue', 'daily 06:00-18:00', '--door', 'A']
@@ -60,10 +66,23 @@ describe.skipIf(!hasNamespaces)('the single executable, on a machine without Nod
     expect(await run('search', 'dock door', '--limit', '1')).toContain('#204')
   })
 
+  it('indexes many items in a thread', async () => {
+    const rows = Array.from({ length: 1_000 }, (_, at) => `${at + 1},Bug,Gate ${at},New`)
+    const input = ['ID,Work Item Type,Title,State', ...rows].join('\n')
+    // A home of its own, because items of a file and of the sandbox do not mix.
+    const home = { HOME: '/home/file' }
+    const { stderr } = await studio(['import', '--file', '-'], { input, env: { ...withThreads, ...home } })
+    expect(threadsIn(stderr)).toContain('indexing')
+    const { stdout } = await studio(['search', 'gate', '--json'], { env: home })
+    expect(JSON.parse(stdout)).toMatchObject({ total: 1_000 })
+  })
+
   it('books, plans the day, and backs up', async () => {
     const load = ['--facility', 'DC1', '--type', 'delivery', '--carrier', 'Acme', '--reference', 'PO-1']
     expect(await run('book', ...load, '--date', '2027-03-01')).toContain('Booked')
-    expect(await run('facility', 'plan', 'DC1', '--date', '2027-03-01')).toContain('1 appointment can stay')
+    const plan = await studio(['facility', 'plan', 'DC1', '--date', '2027-03-01'], { env: withThreads })
+    expect(plan.stdout).toContain('1 appointment can stay')
+    expect(threadsIn(plan.stderr)).toEqual(['computing'])
     await run('backup', '/tmp/backup.db')
     expect(statSync(join(machine(), 'tmp/backup.db')).size).toBeGreaterThan(0)
   })
@@ -88,12 +107,16 @@ describe.skipIf(!hasNamespaces)('the single executable, on a machine without Nod
   })
 
   describe('as a service', () => {
-    async function serve() {
+    async function serve(home = env.HOME) {
       const port = await freePort()
-      const service = studio(['serve', '--port', String(port)])
+      const service = studio(['serve', '--port', String(port)], { env: { ...withThreads, HOME: home } })
       onTestFinished(async () => {
         service.kill('SIGTERM')
         await service
+      })
+      let printed = ''
+      service.stderr!.on('data', (bytes) => {
+        printed += bytes
       })
       const call = (path: string, body?: object) =>
         fetch(`http://127.0.0.1:${port}${path}`, {
@@ -108,7 +131,7 @@ describe.skipIf(!hasNamespaces)('the single executable, on a machine without Nod
           ),
         )
         .toBe(200)
-      return { call }
+      return { call, threads: () => threadsIn(printed) }
     }
 
     it('serves its documents, its console and its API', async () => {
@@ -117,6 +140,20 @@ describe.skipIf(!hasNamespaces)('the single executable, on a machine without Nod
       for (const path of ['/openapi.json', '/docs/swagger-ui-bundle.js', asset![0]])
         expect((await (await call(path)).text()).length).toBeGreaterThan(1_000)
       expect(await (await call('/api/search/fast?q=dock%20door')).json()).toMatchObject({ total: expect.any(Number) })
+    })
+
+    it('compacts the database in a thread, once enough was written', async () => {
+      const { call, threads } = await serve('/home/service')
+      const description = Array.from({ length: 8_000 }, (_, at) => `word${at}`).join(' ')
+      // The compaction removes the parts of the log that it has written to the database.
+      await expect
+        .poll(async () => {
+          const response = await call('/api/stories/save-draft', { title: 'Long', description })
+          expect(await response.text()).toContain('"title":"Long"')
+          return readdirSync(join(machine(), 'home/service/.local/share/studio'))
+        })
+        .not.toContain('studio.db.log.1')
+      expect(threads()).toEqual(['compaction'])
     })
   })
 })
