@@ -9,7 +9,7 @@ export const licenses: StandaloneCommand = {
       about:
         'Prints the licence of studio, those of the packages that are bundled with it, and in a single executable that of Node.js.',
       examples: ['studio licenses', 'studio licenses | grep ==='],
-      related: ['--version'],
+      related: ['doctor'],
     }
   },
 
