@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path'
 import { Script } from 'node:vm'
 import { crc32 } from '../../src/kernel/crc32'
 import { getLocalAppData } from '../../src/kernel/files/local-app-data'
-import { makeFolder } from '../../src/kernel/files/make-folder'
+import { makeFolder } from '../../src/storage/services/make-folder'
 import { loadModulesWith, moduleInternals, wrapModule } from './module-loader'
 
 /** Inserted at build: changes with every file of the program. */

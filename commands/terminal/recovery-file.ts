@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { loadSettings } from '../../src/config'
 import { formatDraftFile } from '../../src/drafts/rules/draft-file'
 import { asStudioError, hint, type StudioError } from '../../src/kernel'
-import { makeFolder } from '../../src/kernel/files/make-folder'
+import { makeFolder } from '../../src/storage/services/make-folder'
 import type { Invocation } from '../start/invocation'
 import { printable } from './layout'
 

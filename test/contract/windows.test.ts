@@ -4,7 +4,18 @@ import { describe, expect, it } from 'vitest'
 import { program } from './program'
 
 const TITLE = 'Tür № 5 – 雪 🚚'
-const CREATE = ['facility', 'create', '--code', 'DC1', '--name', 'North', '--time-zone', 'Etc/UTC', '--capacity', '2']
+const CREATE = [
+  'facility',
+  'create',
+  '--code',
+  'DC1',
+  '--name',
+  'North',
+  '--time-zone',
+  'Etc/UTC',
+  '--queue',
+  'mon-fri 06:00-18:00',
+]
 
 describe.runIf(process.platform === 'win32')('the program on Windows', () => {
   it('keeps its files in %LOCALAPPDATA%, also below spaces and letters of any language', async () => {

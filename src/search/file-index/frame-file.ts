@@ -1,7 +1,6 @@
 import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { crc32 } from '../../kernel/crc32'
-import { makeFolder } from '../../kernel/files/make-folder'
-import { retryBrieflyWhileHeld } from '../../storage'
+import { makeFolder, retryBrieflyWhileHeld } from '../../storage'
 
 /** The position of a frame's content. Its checksum of four bytes follows it. */
 export interface Span {

@@ -3,9 +3,9 @@ import { copyFile, link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Hint, hint, suggest } from '../../kernel'
 import { type ErrorCode, errorCodeOf, StudioError } from '../../kernel/errors'
-import { makeFolder as makeFolders } from '../../kernel/files/make-folder'
 import { protectFromOthers } from './access-rights'
 import { isHeldByOthers, retryWhileHeld, statIfThere } from './held-files'
+import { makeFolder as makeFolders } from './make-folder'
 
 type Bytes = string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 

@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeFolder } from '../../../src/kernel/files/make-folder'
+import { makeFolder } from '../../../src/storage/services/make-folder'
 import { expectOwnerOnly } from '../../file-mode'
 import { temporaryFolder } from '../../temporary-folder'
 
