@@ -56,6 +56,8 @@ describe('a file system', () => {
     ['openSync', 'ENOLCK'],
     ['fdatasync', 'EOPNOTSUPP'],
     ['renameSync', 'ENOSYS'],
+    ['fdatasync', 'EDQUOT'],
+    ['fdatasync', 'ESTALE'],
   ])('whose %s fails with %s refuses a write with a reason', async (name, code) => {
     const studio = await program()
     const script =
