@@ -65,7 +65,11 @@ describe('a value that is none of those to choose from', () => {
       '--type must be devops, draft or folder, not "it\'s"',
       'See: studio search --help',
     ],
-    [['completion', 'fissh'], '<shell> must be bash, zsh, fish or powershell, not "fissh"', 'Did you mean: studio completion fish'],
+    [
+      ['completion', 'fissh'],
+      '<shell> must be bash, zsh, fish or powershell, not "fissh"',
+      'Did you mean: studio completion fish',
+    ],
   ])('%j', async (argv, message, hint) => {
     const terminal = memoryTerminal()
     expect(await runCommand(argv, terminal, new AbortController().signal)).toBe(2)
