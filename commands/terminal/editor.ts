@@ -10,7 +10,7 @@ export function getEditor(env: NodeJS.ProcessEnv): string {
 /** Resolves when the editor exits with 0. It gets the terminal even if our own results go into a pipe. */
 export async function runEditor(editor: string, file: string, terminal: Terminal): Promise<void> {
   const windows = process.platform === 'win32'
-  // cmd.exe does not read what a variable stands for as a command, so a percent sign in the path has no effect.
+  // cmd.exe does not read the value of a variable as a command, so a percent sign in the path has no effect.
   const [program, args] = windows ? [`${editor} "%STUDIO_FILE%"`, []] : ['sh', ['-c', `${editor} "$1"`, 'sh', file]]
   const running = spawn(program, args, {
     stdio: ['inherit', terminal.outIsTty ? 'inherit' : 2, 'inherit'],

@@ -1,4 +1,4 @@
-// Stands for `security` of macOS, as the source of SecurityTool has it: how it splits lines, how long a line is, how it prints and exits.
+// Acts as `security` of macOS, as the source of SecurityTool has it: how it splits lines, how long a line is, how it prints and exits.
 const { existsSync, readFileSync, rmSync, writeFileSync } = require('node:fs')
 
 const MAX_LINE = 4096

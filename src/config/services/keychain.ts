@@ -8,6 +8,8 @@ import { SECOND_MS } from '../../kernel/time'
 interface KeychainProgram {
   program: string
   save(url: string, secret: string): { args: string[]; input: string }
+  /** In characters. */
+  maxInput: number
   read(url: string): string[]
   delete(url: string): string[]
   /** Whether it failed only because it has no such entry. */
@@ -22,6 +24,7 @@ const MAX_SECURITY_LINE = 4_094
 
 const secretTool: KeychainProgram = {
   program: 'secret-tool',
+  maxInput: Number.POSITIVE_INFINITY,
   save: (url, secret) => ({
     args: ['store', `--label=studio: ${url}`, 'service', SERVICE, 'tracker', url],
     input: secret,
@@ -33,6 +36,7 @@ const secretTool: KeychainProgram = {
 
 const security: KeychainProgram = {
   program: 'security',
+  maxInput: MAX_SECURITY_LINE,
   save: (url, secret) => ({
     args: ['-i'],
     input: `add-generic-password -U -s ${SERVICE} -a "${url.replace(/["\\]/g, '\\$&')}" -w ${secret}\n`,
@@ -46,13 +50,13 @@ const security: KeychainProgram = {
 const programs: Partial<Record<NodeJS.Platform, KeychainProgram>> = { linux: secretTool, darwin: security }
 
 export async function saveInKeychain(url: string, login: Login): Promise<void> {
-  const { program, save } = requireProgram()
+  const { program, save, maxInput } = requireProgram()
   const encode = (value: Login) => Buffer.from(JSON.stringify(value)).toString('base64')
   const whole = save(url, encode(login))
   // The access token can be fetched again, and is the longest part.
-  const isTooLong = whole.input.length > MAX_SECURITY_LINE && login.refreshToken !== null
+  const isTooLong = whole.input.length > maxInput && login.refreshToken !== null
   const { args, input } = isTooLong ? save(url, encode({ ...login, accessToken: null })) : whole
-  if (program === 'security' && input.length > MAX_SECURITY_LINE) throw createRefusal(program, 'has no room for it')
+  if (input.length > maxInput) throw createRefusal(program, 'has no room for it')
   await run(args, input)
   // `security -i` may end without an error although a line of its input failed.
   const saved = await readFromKeychain(url)

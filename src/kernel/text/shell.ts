@@ -40,7 +40,7 @@ export function commandToAllow(
   platform: NodeJS.Platform = process.platform,
 ): string {
   if (isWindows(platform))
-    return `icacls ${quoteForWindows(path)} /grant "${windowsUser()}:${kind === 'file' ? 'R' : '(OI)(CI)F'}"`
+    return `icacls ${quoteForWindows(path)} /grant "${getWindowsUser()}:${kind === 'file' ? 'R' : '(OI)(CI)F'}"`
   return `chmod ${kind === 'file' ? 'u+r' : 'u+rwx'} ${quoteForSh(path)}`
 }
 
@@ -51,12 +51,12 @@ export function commandToProtect(
   platform: NodeJS.Platform = process.platform,
 ): string {
   if (isWindows(platform))
-    return `icacls ${quoteForWindows(path)} /inheritance:r /grant:r "${windowsUser()}:${kind === 'file' ? 'F' : '(OI)(CI)F'}"`
+    return `icacls ${quoteForWindows(path)} /inheritance:r /grant:r "${getWindowsUser()}:${kind === 'file' ? 'F' : '(OI)(CI)F'}"`
   return `chmod ${kind === 'file' ? '600' : 'go-w'} ${quoteForSh(path)}`
 }
 
 /** How Windows names the user of this process. */
-function windowsUser(): string {
+export function getWindowsUser(): string {
   const { USERDOMAIN, USERNAME = '<user>' } = process.env
   return USERDOMAIN ? `${USERDOMAIN}\\${USERNAME}` : USERNAME
 }

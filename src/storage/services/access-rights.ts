@@ -3,6 +3,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { errorCodeOf, StudioError } from '../../kernel/errors'
 import { getWindowsProgram } from '../../kernel/files/windows-program'
+import { getWindowsUser } from '../../kernel/text/shell'
 
 /** What users other than the owner, the administrators and the system can do with a file or a folder. */
 export type RightOfOthers = 'read' | 'change'
@@ -44,9 +45,7 @@ const ADMINISTRATORS = '*S-1-5-32-544'
 /** The identifier of the user, because a name can also be the one of a group or of the machine. */
 function readOwnName(): string {
   const [sid] = /S-1-[\d-]+/.exec(runOfWindows('whoami.exe', ['/user', '/fo', 'csv', '/nh'])) ?? []
-  if (sid) return `*${sid}`
-  const { USERDOMAIN, USERNAME } = process.env
-  return `${USERDOMAIN}\\${USERNAME}`
+  return sid ? `*${sid}` : getWindowsUser()
 }
 
 /** The access list as text of the security descriptor definition language; null if it cannot be read. */

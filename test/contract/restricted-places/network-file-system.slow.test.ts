@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type Program, program } from '../program'
 import { expectQuoted } from './namespace'
 
-/** The environment in which this code runs in each process of the program before it: it stands for the file system. */
+/** The environment in which this code runs in each process of the program before it, in place of the file system. */
 function fileSystemOf(studio: Program, code: string): Record<string, string> {
   const file = join(studio.home, 'file-system.cjs')
   writeFileSync(file, `const fs = require('node:fs')\n${code}`)

@@ -47,18 +47,21 @@ describe.runIf(process.getuid?.() === 0)('an account without a home', () => {
     expect([exitCode, out]).toEqual([8, expect.stringContaining('cannot be created: you cannot write to /.')])
   })
 
-  it.runIf(process.platform === 'linux')('whose home is in a place without folders is told so at once', async () => {
-    const { run } = programOfUnknownAccount()
-    // Node.js never ends creating a folder with its parents there.
-    const env = { HOME: '/proc/none' }
-    for (const args of [
-      ['draft', 'save', '--title', 'First'],
-      ['item', 'list'],
-      ['search', 'door', '--quiet'],
-    ])
-      expectQuoted(await run(env, ...args), 7, '/proc/none/.local/share/studio')
-    expect(await run(env, 'agent')).toMatchObject({ exitCode: 0, err: '' })
-  })
+  it.runIf(process.platform === 'linux')(
+    'whose home is in a place without folders ends at once with a message',
+    async () => {
+      const { run } = programOfUnknownAccount()
+      // Node.js never ends creating a folder with its parents there.
+      const env = { HOME: '/proc/none' }
+      for (const args of [
+        ['draft', 'save', '--title', 'First'],
+        ['item', 'list'],
+        ['search', 'door', '--quiet'],
+      ])
+        expectQuoted(await run(env, ...args), 7, '/proc/none/.local/share/studio')
+      expect(await run(env, 'agent')).toMatchObject({ exitCode: 0, err: '' })
+    },
+  )
 })
 
 describe.runIf(process.platform !== 'win32')('the folders of studio', () => {
