@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type DockRole, dockRoles, includesDockRole, type Role, roles, type Scope } from '../kernel'
 import { formatInstant } from '../kernel/time'
-import type { PersonTable, SessionTable, StaffMemberTable, TenantKeyTable, TokenTable } from './migrations'
+import type { PersonTable, SessionTable, StaffMemberTable, TenantKeyTable, TokenTable } from './tables'
 
 const Instant = z.string().describe('ISO 8601 UTC with milliseconds')
 

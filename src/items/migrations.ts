@@ -1,45 +1,17 @@
 import type { Migration } from '../storage'
-import {
-  createAttachmentTables,
-  type ItemAttachmentPartTable,
-  type ItemAttachmentTable,
-} from './tables/attachment-tables'
-import { createFilterTables, type SavedFilterTable, type WorkingFilterTable } from './tables/filter-tables'
-import {
-  createFileImportTable,
-  createUnfinishedImportTable,
-  type FileImportTable,
-  type UnfinishedImportTable,
-} from './tables/import-tables'
-import {
-  type CreationTable,
-  createCreationTable,
-  createItemUploadTable,
-  type ItemUploadTable,
-} from './tables/sending-tables'
-import {
-  createHookTables,
-  createItemNumberTable,
-  createMirrorTable,
-  createTrackerFieldTable,
-  createTrackerIterationTable,
-  type ItemNumberTable,
-  type IterationTable,
-  type ReportedItemTable,
-  type TrackerFieldTable,
-  type TrackerHookTable,
-  type TrackerLinkTable,
+import type { ItemAttachmentPartTable, ItemAttachmentTable } from './tables/attachment-tables'
+import type { SavedFilterTable, WorkingFilterTable } from './tables/filter-tables'
+import type { FileImportTable, UnfinishedImportTable } from './tables/import-tables'
+import type { CreationTable, ItemUploadTable } from './tables/sending-tables'
+import type {
+  ItemNumberTable,
+  IterationTable,
+  ReportedItemTable,
+  TrackerFieldTable,
+  TrackerHookTable,
+  TrackerLinkTable,
 } from './tables/tracker-tables'
-import {
-  createGoneItemTable,
-  createSnapshotTable,
-  createWorkItemTable,
-  createWorkspaceVersionTable,
-  type GoneItemTable,
-  type SnapshotTable,
-  type WorkItemTable,
-  type WorkspaceVersionTable,
-} from './tables/work-item-tables'
+import type { GoneItemTable, SnapshotTable, WorkItemTable, WorkspaceVersionTable } from './tables/work-item-tables'
 
 export interface ItemTables {
   work_item: WorkItemTable
@@ -62,23 +34,10 @@ export interface ItemTables {
   item_attachment_part: ItemAttachmentPartTable
 }
 
+/** What creates the tables is loaded for a new database only. */
 export const itemsMigration: Migration = {
   name: '0001-items',
   async up(db, engine) {
-    await createWorkItemTable(db, engine)
-    await createSnapshotTable(db)
-    await createMirrorTable(db)
-    await createItemNumberTable(db)
-    await createGoneItemTable(db)
-    await createUnfinishedImportTable(db)
-    await createTrackerIterationTable(db)
-    await createTrackerFieldTable(db)
-    await createFileImportTable(db)
-    await createFilterTables(db)
-    await createWorkspaceVersionTable(db)
-    await createCreationTable(db)
-    await createItemUploadTable(db)
-    await createHookTables(db)
-    await createAttachmentTables(db, engine)
+    await (await import('./create-tables')).createItemTables(db, engine)
   },
 }

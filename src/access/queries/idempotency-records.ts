@@ -1,5 +1,5 @@
 import { precompileQuery, type ReadTx, type WriteTx } from '../../storage'
-import type { IdempotencyRecordTable } from '../migrations'
+import type { IdempotencyRecordTable } from '../tables'
 import { accessTables } from './access-tables'
 
 export async function findRecord(tx: ReadTx, id: string, now: number): Promise<IdempotencyRecordTable | null> {

@@ -1,5 +1,5 @@
 import type { ReadTx, WriteTx } from '../../storage'
-import type { PersonTable } from '../migrations'
+import type { PersonTable } from '../tables'
 import { accessTables } from './access-tables'
 
 /** False if there is a person with this address already. */

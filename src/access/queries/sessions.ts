@@ -1,5 +1,5 @@
 import type { ReadTx, WriteTx } from '../../storage'
-import type { SessionTable } from '../migrations'
+import type { SessionTable } from '../tables'
 import { accessTables } from './access-tables'
 
 export async function insertSession(tx: WriteTx, session: SessionTable): Promise<void> {

@@ -1,5 +1,5 @@
 import type { WriteTx } from '../../storage'
-import type { SignInAttemptTable } from '../migrations'
+import type { SignInAttemptTable } from '../tables'
 import { accessTables } from './access-tables'
 
 /** Also deletes those that have expired. */

@@ -1,5 +1,5 @@
 import type { ReadTx, WriteTx } from '../../storage'
-import type { StaffMemberTable } from '../migrations'
+import type { StaffMemberTable } from '../tables'
 import { accessTables } from './access-tables'
 
 /** False if the tenant has a member with this address already. */

@@ -1,5 +1,5 @@
 import { precompileQuery, type ReadTx, type WriteTx } from '../../storage'
-import type { TenantKeyTable, TenantTable } from '../migrations'
+import type { TenantKeyTable, TenantTable } from '../tables'
 import { accessTables } from './access-tables'
 
 export async function findTenantByName(tx: ReadTx, name: string): Promise<TenantTable | null> {

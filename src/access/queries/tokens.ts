@@ -1,5 +1,5 @@
 import type { ReadTx, WriteTx } from '../../storage'
-import type { TokenTable } from '../migrations'
+import type { TokenTable } from '../tables'
 import { accessTables } from './access-tables'
 
 export async function insertToken(tx: WriteTx, token: TokenTable): Promise<void> {

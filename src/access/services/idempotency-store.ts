@@ -11,7 +11,6 @@ import {
 } from '../../kernel'
 import { DAY_MS, MINUTE_MS } from '../../kernel/time'
 import type { Database, WriteTx } from '../../storage'
-import type { IdempotencyRecordTable } from '../migrations'
 import {
   deleteExpiredRecords,
   findRecord,
@@ -19,6 +18,7 @@ import {
   rewriteRecord,
   setRecordOutcome,
 } from '../queries/idempotency-records'
+import type { IdempotencyRecordTable } from '../tables'
 
 /** A request that must have its effect once, however often it is sent. */
 export interface IdempotentCall {

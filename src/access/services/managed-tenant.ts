@@ -1,7 +1,7 @@
 import { type Context, inputError, StudioError } from '../../kernel'
 import type { ReadTx, WriteTx } from '../../storage'
-import type { TenantTable } from '../migrations'
 import { findTenantById } from '../queries/tenants'
+import type { TenantTable } from '../tables'
 import { findOrCreateTenant, findTenant, requireTerminalTenant } from './tenants'
 
 type Caller = Pick<Context, 'actor'>

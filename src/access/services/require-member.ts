@@ -1,7 +1,7 @@
 import { type Context, hint, StudioError, suggest } from '../../kernel'
 import type { ReadTx } from '../../storage'
-import type { StaffMemberTable, TenantTable } from '../migrations'
 import { findMember, listMembers } from '../queries/staff'
+import type { StaffMemberTable, TenantTable } from '../tables'
 import { findManagedTenant } from './managed-tenant'
 
 /** A member of the tenant that the caller manages. Throws `not_found`, for a member of another tenant too. */

@@ -3,9 +3,9 @@ import { type Actor, type DockCaller, familyOf, StudioError } from '../../kernel
 import { MINUTE_MS } from '../../kernel/time'
 import { shareCalls } from '../../kernel/work/share-calls'
 import type { Database, WriteTx } from '../../storage'
-import type { TenantKeyTable } from '../migrations'
 import { findLiveKeysByPrefix, updateKey } from '../queries/tenants'
 import { findTokensByPrefix, updateToken } from '../queries/tokens'
+import type { TenantKeyTable } from '../tables'
 import { parsePublicPrefix } from './credential'
 
 export const TOKEN_KIND = 'studio_pat_'

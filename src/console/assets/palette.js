@@ -25,6 +25,8 @@ function open() {
   input.addEventListener('input', () => {
     isStale = true
     isChosen = false
+    // An answer on its way is to words that the box no longer holds.
+    asking?.abort()
     clearTimeout(timer)
     timer = setTimeout(() => find(input, list), WAIT_MS)
   })

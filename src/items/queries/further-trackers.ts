@@ -1,9 +1,8 @@
 import { chunksOf } from '../../kernel/work/chunks'
 import type { ReadTx, WriteTx } from '../../storage'
 import { renameReference } from '../rules/item-reference'
-import { DEFAULT_TRACKER_ID } from '../tables/tracker-tables'
 import { FIRST_LOCAL_NUMBER } from './item-numbers'
-import { itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
+import { DEFAULT_TRACKER_ID, itemTables, MAX_IDS_PER_STATEMENT } from './item-tables'
 import { findSearchableItems, incrementWorkspaceVersion, recordChangedSearchables } from './searchables'
 
 /** The row of a tracker other than the default one; null if the workspace has no items of it. */

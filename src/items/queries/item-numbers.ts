@@ -1,6 +1,5 @@
 import type { ReadTx } from '../../storage'
-import { DEFAULT_TRACKER_ID } from '../tables/tracker-tables'
-import { idChunks, isOneOf, itemTables } from './item-tables'
+import { DEFAULT_TRACKER_ID, idChunks, isOneOf, itemTables } from './item-tables'
 
 /** Local numbers are above the IDs of every default tracker, and fit into an integer column of PostgreSQL. */
 export const FIRST_LOCAL_NUMBER = 1_000_000_001

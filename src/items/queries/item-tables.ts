@@ -5,6 +5,9 @@ import type { LongText, Person } from '../../tracker'
 import type { ItemTables } from '../migrations'
 import type { WorkItemTable } from '../tables/work-item-tables'
 
+/** The row of `mirror` that is reserved for the default tracker. */
+export const DEFAULT_TRACKER_ID = 1
+
 /** Database engines limit the number of parameters in one statement. */
 export const MAX_IDS_PER_STATEMENT = 500
 const MAX_ROWS_PER_STATEMENT = 200

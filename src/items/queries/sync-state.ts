@@ -1,9 +1,8 @@
 import { DEFAULT_TRACKER_NAME, getTrackerName } from '../../kernel/text/item-reference'
 import type { ReadTx, WriteTx } from '../../storage'
-import { DEFAULT_TRACKER_ID } from '../tables/tracker-tables'
 import type { WorkItemTable } from '../tables/work-item-tables'
 import { listGone } from './gone-items'
-import { itemTables } from './item-tables'
+import { DEFAULT_TRACKER_ID, itemTables } from './item-tables'
 
 /** A tracker that cached items come from. */
 export interface StoredTrackerLink {

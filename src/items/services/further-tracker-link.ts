@@ -1,7 +1,7 @@
 import { type Tracker, translateIds } from '../../tracker'
 import { listTrackerLinks } from '../queries'
 import { ensureFurtherTracker, findFurtherTracker } from '../queries/further-trackers'
-import { DEFAULT_TRACKER_ID } from '../tables/tracker-tables'
+import { DEFAULT_TRACKER_ID } from '../queries/item-tables'
 import { createItemNumbers } from './item-numbers'
 import { createMixError, createProjectTest, resolveStoredIdentity, type TrackerLink } from './tracker-identity'
 import type { TrackerWorkspaceContext } from './workspace-context'

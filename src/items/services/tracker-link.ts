@@ -12,7 +12,7 @@ import {
   listTrackerLinks,
   type StoredTrackerLink,
 } from '../queries'
-import { DEFAULT_TRACKER_ID } from '../tables/tracker-tables'
+import { DEFAULT_TRACKER_ID } from '../queries/item-tables'
 import { nameItems } from './name-items'
 import { createMixError, createProjectTest, resolveStoredIdentity, type TrackerLink } from './tracker-identity'
 import type { TrackerWorkspaceContext } from './workspace-context'

@@ -1,8 +1,5 @@
 import type { Generated, Kysely } from 'kysely'
 
-/** The row of `mirror` that is reserved for the default tracker. */
-export const DEFAULT_TRACKER_ID = 1
-
 /** One row for each tracker with items. Row 1 is the default tracker, from its first cached item on. */
 export interface TrackerLinkTable {
   id: number

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AccessTables, PersonTable } from '../../../src/access/migrations'
+import type { AccessTables } from '../../../src/access/migrations'
 import { addPerson } from '../../../src/access/operations/add-person'
 import { createTenantKey } from '../../../src/access/operations/create-tenant-key'
 import { listPeople } from '../../../src/access/operations/list-people'
@@ -16,6 +16,7 @@ import {
   verifySession,
 } from '../../../src/access/services/console-sessions'
 import { verifyTenantKey } from '../../../src/access/services/verify-credential'
+import type { PersonTable } from '../../../src/access/tables'
 import { DAY_MS } from '../../../src/kernel/time'
 import { tables } from '../../../src/storage'
 import { openAccessOffice } from '../access-fixtures'

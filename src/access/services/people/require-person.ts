@@ -1,7 +1,7 @@
 import { hint, StudioError, suggest } from '../../../kernel'
 import type { ReadTx } from '../../../storage'
-import type { PersonTable } from '../../migrations'
 import { findPerson } from '../../queries/people'
+import type { PersonTable } from '../../tables'
 
 export async function requirePerson(tx: ReadTx, email: string): Promise<PersonTable> {
   const person = await findPerson(tx, email)
