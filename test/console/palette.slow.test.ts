@@ -37,6 +37,25 @@ it('the palette is opened, searched and used with the keyboard alone', async ({ 
   await page.keyboard.type('dc1 waitlist')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/console/docks/DC1/waitlist')
+  // An answer that comes late is to words that are no longer there.
+  let release = () => {}
+  const late = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/console/search?q=dc1+waitlist', async (route) => {
+    const response = await route.fetch()
+    await late
+    await route.fulfill({ response })
+  })
+  await page.keyboard.press('Control+k')
+  await chosen.getByText('Home').waitFor()
+  const asked = page.waitForRequest('**/console/search?q=dc1+waitlist')
+  await box.fill('dc1 waitlist')
+  await asked
+  await box.fill('dc1 yard')
+  await page.keyboard.press('Enter')
+  release()
+  await page.waitForURL('**/console/docks/DC1/yard')
   await page.keyboard.press('Control+k')
   await box.waitFor()
   await page.keyboard.press('Escape')

@@ -11,9 +11,11 @@ import { type Program, programIn } from '../program'
 /** No call may hold the event loop for longer, in milliseconds of the processor: all others wait. */
 export const MAX_HOLD_MS = 250
 
+const MAX_MEASUREMENTS = 5
+
 /**
- * Sends a call and reads its answer. A call that holds the event loop for too long is sent once more, because a collection of garbage may
- * fall into any call; the second time counts if its outcome is the same.
+ * Sends a call and reads its answer. A call that holds the event loop for too long is sent again, and its shortest hold counts: a
+ * collection of garbage, or the load of the machine, may fall into any call, but what a call computes takes its time every time.
  */
 export async function measureHold(service: WatchedService, send: () => Promise<Response>) {
   const measure = async () => {
@@ -21,10 +23,14 @@ export async function measureHold(service: WatchedService, send: () => Promise<R
     await answer.arrayBuffer()
     return { status: answer.status, heldMs: await service.takeLongestHold() }
   }
-  const first = await measure()
-  if (first.heldMs <= MAX_HOLD_MS) return first
-  const second = await measure()
-  return second.status === first.status && second.heldMs < first.heldMs ? second : first
+  let shortest = await measure()
+  for (let sent = 1; sent < MAX_MEASUREMENTS && shortest.heldMs > MAX_HOLD_MS; sent++) {
+    const next = await measure()
+    // Another outcome, such as a conflict with the first, says nothing of this one.
+    if (next.status !== shortest.status) break
+    if (next.heldMs < shortest.heldMs) shortest = next
+  }
+  return shortest
 }
 
 /** A service whose event loop is watched, with work items, a facility, and credentials for all operations. */
