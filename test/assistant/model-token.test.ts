@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openModel } from '../../src/assistant/services/open-model'
-import { createCommand } from '../credentials/printed-tokens'
+import { createCommand, createScript, FAILING_SCRIPT } from '../credentials/printed-tokens'
 import { all, apis, hello, never } from './model-server'
 import { openOffice } from './office'
 import { answering, type RawRequest, startRawServer } from './raw-server'
@@ -76,7 +76,7 @@ describe.each(apis)('a server of the %s API that requires a token', (api) => {
   })
 
   it('reports a command that fails, and does not count its time as that of the server', async () => {
-    const failing = await open(api, { tokenCommand: 'echo "please sign in" >&2; echo secret-output; exit 3' })
+    const failing = await open(api, { tokenCommand: (await createScript(FAILING_SCRIPT)).command })
     const error = await failing.model.chat(hello, never).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({
       code: 'llm_token',
@@ -84,12 +84,14 @@ describe.each(apis)('a server of the %s API that requires a token', (api) => {
     })
     expect(JSON.stringify(error)).not.toContain('secret-output')
     expect(failing.stub.asked).toEqual([])
-    const slow = await open(api, { tokenCommand: `sleep 0.3; echo ${TOKEN}`, limits: { requestMs: 200 } })
+    const { command } = await createScript(`setTimeout(() => console.log('${TOKEN}'), 300)`)
+    const slow = await open(api, { tokenCommand: command, limits: { requestMs: 200 } })
     expect(await slow.model.listModels(never)).toHaveLength(1)
   })
 
   it('is left at once by a caller that leaves while the command runs', async () => {
-    const { stub, model } = await open(api, { tokenCommand: 'sleep 30' })
+    const { command } = await createScript('setTimeout(() => {}, 30_000)')
+    const { stub, model } = await open(api, { tokenCommand: command })
     const leave = new AbortController()
     const left = model.chat(hello, leave.signal)
     leave.abort()

@@ -121,12 +121,13 @@ describe('the service settings', () => {
       concurrentCalls: 8,
       syncEveryMinutes: 'off',
     })
+    const hasSockets = process.platform !== 'win32'
     const flags = {
       port: 3,
       allowHost: ['D.example'],
       log: 'pretty',
       metrics: true as const,
-      socket: 'x.sock',
+      ...(hasSockets && { socket: 'x.sock' }),
       logFile: 'x.log',
     }
     const { serve, folder } = await settingsOf({ user, env, flags })
@@ -135,7 +136,7 @@ describe('the service settings', () => {
       allowedHosts: ['d.example'],
       log: 'pretty',
       metrics: true,
-      socket: join(folder, 'x.sock'),
+      socket: hasSockets ? join(folder, 'x.sock') : null,
       logFile: join(folder, 'x.log'),
     })
   })

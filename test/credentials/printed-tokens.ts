@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -9,21 +9,28 @@ export function signedToken(claims: object): string {
   return `${part({ alg: 'RS256', typ: 'JWT' })}.${part(claims)}.c2lnbmF0dXJl`
 }
 
-/** A command that prints the lines of a file, one at each call, the last one again and again. */
-export async function createCommand(outputs: readonly string[]) {
+/** A command that runs a script. It is the same in every shell. */
+export async function createScript(text: string): Promise<{ command: string; folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'studio-token-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const [script, calls] = [join(folder, 'print-token.cjs'), join(folder, 'calls')]
-  await writeFile(
-    script,
+  const script = join(folder, 'print-token.cjs')
+  await writeFile(script, text)
+  return { command: `"${process.execPath}" "${script}"`, folder }
+}
+
+export const FAILING_SCRIPT = "console.error('please sign in'); console.log('secret-output'); process.exitCode = 3"
+
+/** A command that prints the outputs, one at each call, the last one again and again. */
+export async function createCommand(outputs: readonly string[]) {
+  const { command, folder } = await createScript(
     `const fs = require('node:fs')
+const calls = require('node:path').join(__dirname, 'calls')
 const outputs = ${JSON.stringify(outputs)}
 let n = 0
-try { n = fs.readFileSync(${JSON.stringify(calls)}, 'utf8').length } catch {}
-fs.appendFileSync(${JSON.stringify(calls)}, '.')
+try { n = fs.readFileSync(calls, 'utf8').length } catch {}
+fs.appendFileSync(calls, '.')
 process.stdout.write(outputs[Math.min(n, outputs.length - 1)])`,
   )
-  await chmod(script, 0o700)
-  const countCalls = async () => (await readFile(calls, 'utf8').catch(() => '')).length
-  return { command: `"${process.execPath}" "${script}"`, countCalls }
+  const countCalls = async () => (await readFile(join(folder, 'calls'), 'utf8').catch(() => '')).length
+  return { command, countCalls }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readTokenFromCommand } from '../../src/credentials/token-command'
 import { HOUR_MS, MINUTE_MS } from '../../src/kernel/time'
-import { createCommand, signedToken } from './printed-tokens'
+import { createCommand, createScript, FAILING_SCRIPT, signedToken } from './printed-tokens'
 
 const never = new AbortController().signal
 const errorOf = (result: Promise<unknown>) =>
@@ -41,15 +41,22 @@ describe('a command that prints a token', () => {
   })
 
   it.each([
-    ['fails', 'echo "please sign in" >&2; echo secret-output; exit 3', /it failed \(3\), and said: please sign in\./],
-    ['does not exist', 'no-such-program-of-studio', /it failed \(127\)/],
-    ['prints nothing', 'true', /it did not print one token/],
-    ['prints more than a token', 'echo two words', /it did not print one token/],
-    ['prints what no header may have', 'printf "a\\rb"', /it did not print one token/],
-  ])('that %s is an error that does not show what it printed', async (_, command, message) => {
+    ['fails', FAILING_SCRIPT, /it failed \(3\), and said: please sign in\./],
+    ['prints nothing', '', /it did not print one token/],
+    ['prints more than a token', "console.log('two words')", /it did not print one token/],
+    ['prints what no header may have', "process.stdout.write('a\\rb')", /it did not print one token/],
+  ])('that %s is an error that does not show what it printed', async (_, script, message) => {
+    const { command } = await createScript(script)
     const error = await errorOf(source(command).read(never))
     expect(error).toMatchObject({ code: 'tracker_token', message: expect.stringMatching(message) })
     expect(JSON.stringify(error)).not.toContain('secret-output')
+  })
+
+  it('that does not exist is an error', async () => {
+    expect(await errorOf(source('no-such-program-of-studio').read(never))).toMatchObject({
+      code: 'tracker_token',
+      message: expect.stringMatching(/it failed \(\d+\), and said: .*no-such-program-of-studio/),
+    })
   })
 
   it('is tried again after it failed', async () => {
