@@ -1,8 +1,8 @@
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestModule, TestRunEndReason } from 'vitest/node'
 
 /** Ends the run with the seed, the time since its start, and one plain line that any tool can read: `N passed, N failed`. */
 export default class PlainCount implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[], reason: TestRunEndReason): void {
     const count = { passed: 0, failed: errors.length, skipped: 0 }
     for (const module of modules) {
       if (module.errors().length > 0) count.failed += 1
@@ -11,6 +11,8 @@ export default class PlainCount implements Reporter {
         if (state === 'passed' || state === 'failed' || state === 'skipped') count[state] += 1
       }
     }
+    // A run that was stopped is no run that passed.
+    if (reason !== 'passed') count.failed ||= 1
     const skipped = count.skipped ? `, ${count.skipped} skipped` : ''
     const lines = [
       `seed ${process.env['STUDIO_SEED']}`,

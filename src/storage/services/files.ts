@@ -36,7 +36,10 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   } catch (error) {
     if (!HAS_NO_LINKS.test(errorCodeOf(error))) throw error
     await copyFile(from, to, constants.COPYFILE_EXCL)
-    await syncFile(to)
+    await syncFile(to).catch(async (failure) => {
+      await rm(to, { force: true }).catch(() => {})
+      throw failure
+    })
   }
 }
 
