@@ -5,7 +5,7 @@ import { runCommand } from '../../commands/start/command-line'
 import { memoryTerminal } from '../../commands/terminal/terminal'
 import { startSandbox } from '../../src/sandbox'
 import { startStubModel } from '../assistant/stub-model'
-import { addProgram } from '../program-in-path'
+import { addNodeProgram } from '../program-in-path'
 import { temporaryFolder } from '../temporary-folder'
 import { openGitHub } from '../tracker/github/fixtures'
 import { startFakeJira } from '../tracker/jira/fake-jira'
@@ -162,7 +162,7 @@ describe('studio init on a terminal', () => {
 
   it('offers the sign-in of a program of this machine, and stores the command and no token', async () => {
     const { url } = await openGitHub({ issues: [], types: ['Bug'] })
-    await addProgram('gh', 'echo secret-token')
+    addNodeProgram('gh', "console.log('secret-token')")
     const flags = ['--tracker-kind', 'github', '--tracker-url', url, '--tracker-project', 'harbor', '--user', 'Robin']
     // It would come before the command, and was revoked.
     const stored = { tokens: { [url]: 'revoked', 'https://another.example': 'other' } }
@@ -180,7 +180,7 @@ describe('studio init on a terminal', () => {
 
   it('leaves a stored token to another tracker at the same address', async () => {
     const { url } = await openGitHub({ issues: [], types: ['Bug'] })
-    await addProgram('gh', 'echo secret-token')
+    addNodeProgram('gh', "console.log('secret-token')")
     const docks = { url, kind: 'github', project: 'docks' }
     writeFileSync(join(home, 'config.json'), JSON.stringify({ trackers: { docks } }))
     writeFileSync(join(home, 'credentials.json'), JSON.stringify({ tokens: { [url]: 'stored' } }), { mode: 0o600 })
@@ -194,7 +194,7 @@ describe('studio init on a terminal', () => {
 
   it('does not offer a program that is not signed in', async () => {
     const { url } = await openGitHub({ issues: [], types: ['Bug'] })
-    await addProgram('gh', 'echo "not logged in" >&2; exit 1')
+    addNodeProgram('gh', "console.error('not logged in'); process.exitCode = 1")
     const flags = ['--tracker-kind', 'github', '--tracker-url', url, '--tracker-project', 'harbor', '--user', 'Robin']
     replies = { 'Personal access token': 'secret-token' }
     await studio(['init', ...flags, '--llm-host', 'http://127.0.0.1:9'])

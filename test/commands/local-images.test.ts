@@ -37,7 +37,8 @@ describe('the images beside the file of a draft', () => {
     },
   )
 
-  it('are refused if a link leads out of the folder', async () => {
+  // On Windows only administrators make links.
+  it.skipIf(process.platform === 'win32')('are refused if a link leads out of the folder', async () => {
     const { add, cwd } = await openFolder()
     symlinkSync(join(cwd, 'secret.png'), join(cwd, 'story/link.png'))
     await expect(add('![x](./link.png)')).rejects.toThrow(/is outside of the folder of the text/)

@@ -37,7 +37,7 @@ beforeEach(() => {
 async function openWorkspace() {
   const home = await mkdtemp(join(tmpdir(), 'studio-questions-'))
   onTestFinished(() => rm(home, { recursive: true, force: true }))
-  const env = { STUDIO_HOME: home, EDITOR: `sh ${join(home, 'edit.sh')}` }
+  const env = { STUDIO_HOME: home, EDITOR: `"${process.execPath}" "${join(home, 'edit.cjs')}"` }
   const run = async (
     argv: string[],
     { canAsk = true, signal = new AbortController().signal, onOutput = () => {} } = {},
@@ -134,9 +134,14 @@ describe('a conflict of a draft and the tracker', () => {
 
   it('opens a text with both versions in the editor, until it has no conflict markers', async () => {
     const { run, home } = await openConflict()
-    const script = (text: string) => writeFile(join(home, 'edit.sh'), `grep -q '<<<<<<< draft' "$1" && ${text}\n`)
-    await script('true')
-    answers = [pick('draft'), pick('Edit'), () => script(`printf 'Both texts' > "$1"`).then(() => 'edit'), agree]
+    const requireMarkers = `const fs = require('node:fs')
+const file = process.argv[2]
+if (!fs.readFileSync(file, 'utf8').includes('<<<<<<< draft')) process.exit(1)
+`
+    const script = (text: string) => writeFile(join(home, 'edit.cjs'), requireMarkers + text)
+    await script('')
+    const writeBoth = () => script("fs.writeFileSync(file, 'Both texts')").then(() => 'edit')
+    answers = [pick('draft'), pick('Edit'), writeBoth, agree]
     const { exitCode, err } = await run(['draft', 'publish', '1', '--to', '204'])
     expect(err).toContain('still has conflict markers')
     expect(exitCode).toBe(0)
