@@ -146,7 +146,8 @@ describe('the demonstration', () => {
 })
 
 describe('the server', () => {
-  it('stops with exit 0 while a call is still under way', async () => {
+  // Windows has no signal that lets a process end by itself.
+  it.skipIf(process.platform === 'win32')('stops with exit 0 while a call is still under way', async () => {
     const studio = await program()
     const { env, asked } = await silentTracker()
     const running = studio.start(['serve', '--port', '0', '--json'], env)

@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -88,7 +89,7 @@ describe('the conduct of the command line', () => {
       `process.stdin.isTTY = process.stderr.isTTY = true
        const fs = require('node:fs')
        const { fstatSync } = fs
-       fs.fstatSync = (fd, ...options) => (fd > 2 ? fstatSync(fd, ...options) : { isCharacterDevice: () => true })`,
+       fs.fstatSync = (fd, ...options) => (fd > 2 ? fstatSync(fd, ...options) : { isCharacterDevice: () => true, rdev: 1 })`,
     )
     const env = { NODE_OPTIONS: `--require ${terminal}` }
     const { exitCode, err } = await studio.run(['draft', 'delete', '1'], { env })
@@ -97,7 +98,7 @@ describe('the conduct of the command line', () => {
     expect(await studio.json(['draft', 'list'])).toHaveLength(1)
   })
 
-  it.skipIf(!existsSync('/usr/bin/script'))(
+  it.skipIf(process.platform === 'win32' || !existsSync('/usr/bin/script'))(
     'is interrupted by Ctrl-D at a question that follows a preview',
     async () => {
       const studio = await program()
@@ -118,15 +119,16 @@ describe('the conduct of the command line', () => {
   it('ends cleanly when the reader leaves', async () => {
     const studio = await program()
     await studio.run(['import', '101'])
-    const line = `"${process.execPath}" "${process.cwd()}/bin/studio.js" item list --json | head -n 1`
+    const args = ['bin/studio.js', 'item', 'list', '--json']
     const env = { ...process.env, STUDIO_HOME: studio.home }
-    expect(
-      execFileSync('bash', ['-o', 'pipefail', '-c', line], {
-        env,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'pipe'],
-      }),
-    ).toBe('[\n')
+    const running = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let messages = ''
+    running.stderr.on('data', (data) => {
+      messages += data
+    })
+    running.stdout.destroy()
+    expect(await once(running, 'close')).toEqual([0, null])
+    expect(messages).toBe('')
   })
 
   it('colours for FORCE_COLOR, and never for --no-color', async () => {

@@ -14,8 +14,10 @@ const HOSTILE = 'it\'s "$(touch pwned)" `touch pwned`: a\tb\u001b[31m\nnext; tou
 
 const has = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0
 
-/** PowerShell 7, or the one of Windows. */
-const powerShell = ['pwsh', 'powershell'].find(has)
+/** PowerShell 7, or the one of Windows. Wine has one that runs nothing. */
+const powerShell = ['pwsh', 'powershell'].find(
+  (shell) => spawnSync(shell, ['-c', '1+1'], { encoding: 'utf8' }).stdout?.trim() === '2',
+)
 
 describe('completion in a shell', () => {
   let home: string

@@ -64,36 +64,44 @@ describe('the container recipe', () => {
     for (const keyword of ['CMD', 'HEALTHCHECK']) expect(argumentsOf(keyword)[0]).toMatch(/\["node", .*\]$/)
   })
 
-  it('needs to write to the folder of its data only, and to read what was checked out with any umask', async () => {
-    const image = temporaryFolder()
-    const home = join(image, 'data')
-    for (const name of IMAGE) cpSync(name, join(image, 'app', name), { recursive: true })
-    await run('chmod', ['-R', 'go-rwx', ...IMAGE], { cwd: join(image, 'app') })
-    const [allowReading] = argumentsOf('RUN').filter((command) => command.startsWith('chmod '))
-    await run('sh', ['-c', allowReading!], { cwd: join(image, 'app') })
-    mkdirSync(home, { mode: 0o777 })
-    chmodSync(home, 0o777)
-    chmodSync(image, 0o755)
-    if (process.getuid?.() !== 0) await run('chmod', ['-R', 'a-w', join(image, 'app')])
-    const port = await freePort()
-    const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', STUDIO_HOME: home, STUDIO_PORT: String(port) }
-    const running = execa(process.execPath, ['bin/studio.js', 'serve', '--json'], {
-      ...(await serverAccount()),
-      ...{ cwd: join(image, 'app'), env, extendEnv: false, reject: false, stdin: 'ignore' },
-    })
-    onTestFinished(async () => {
-      running.kill('SIGTERM')
-      await running
-    })
-    const { url } = await firstJsonLine(running)
-    expect((await fetch(`${url}/api/health`)).status).toBe(200)
-    const created = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Inner"}' }
-    expect((await fetch(`${url}/api/folders`, created)).ok).toBe(true)
-    expect(readdirSync(join(image, 'app')).sort()).toEqual([...IMAGE].sort())
-    expect(readdirSync(home)).toContain('studio.db')
-  })
+  it.skipIf(process.platform === 'win32')(
+    'needs to write to the folder of its data only, and to read what was checked out with any umask',
+    async () => {
+      const image = temporaryFolder()
+      const home = join(image, 'data')
+      for (const name of IMAGE) cpSync(name, join(image, 'app', name), { recursive: true })
+      await run('chmod', ['-R', 'go-rwx', ...IMAGE], { cwd: join(image, 'app') })
+      const [allowReading] = argumentsOf('RUN').filter((command) => command.startsWith('chmod '))
+      await run('sh', ['-c', allowReading!], { cwd: join(image, 'app') })
+      mkdirSync(home, { mode: 0o777 })
+      chmodSync(home, 0o777)
+      chmodSync(image, 0o755)
+      if (process.getuid?.() !== 0) await run('chmod', ['-R', 'a-w', join(image, 'app')])
+      const port = await freePort()
+      const env = {
+        PATH: process.env['PATH'] ?? '',
+        HOME: '/nonexistent',
+        STUDIO_HOME: home,
+        STUDIO_PORT: String(port),
+      }
+      const running = execa(process.execPath, ['bin/studio.js', 'serve', '--json'], {
+        ...(await serverAccount()),
+        ...{ cwd: join(image, 'app'), env, extendEnv: false, reject: false, stdin: 'ignore' },
+      })
+      onTestFinished(async () => {
+        running.kill('SIGTERM')
+        await running
+      })
+      const { url } = await firstJsonLine(running)
+      expect((await fetch(`${url}/api/health`)).status).toBe(200)
+      const created = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Inner"}' }
+      expect((await fetch(`${url}/api/folders`, created)).ok).toBe(true)
+      expect(readdirSync(join(image, 'app')).sort()).toEqual([...IMAGE].sort())
+      expect(readdirSync(home)).toContain('studio.db')
+    },
+  )
 
-  it('checks whether the service answers', async () => {
+  it.skipIf(process.platform === 'win32')('checks whether the service answers', async () => {
     let status = 200
     const server = createServer((_, response) => response.writeHead(status).end()).listen(0, '127.0.0.1')
     onTestFinished(() => void server.close())

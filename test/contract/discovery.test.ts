@@ -61,7 +61,8 @@ describe('the handshake of a running service', () => {
     },
   )
 
-  it('has first calls that run', async () => {
+  // They are lines of sh.
+  it.skipIf(process.platform === 'win32')('has first calls that run', async () => {
     const { url } = shared()
     const { quickstart } = await json(`${url}/api/agent`)
     expect(Object.keys(quickstart)).toEqual(

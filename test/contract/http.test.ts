@@ -170,7 +170,8 @@ describe('the guard', () => {
 })
 
 describe('the server', () => {
-  it('stops on SIGTERM with exit 0', async () => {
+  // Windows has no signal that lets a process end by itself.
+  it.skipIf(process.platform === 'win32')('stops on SIGTERM with exit 0', async () => {
     const studio = await program()
     const running = studio.start(['serve', '--port', '0', '--json'])
     const { event, url } = await firstJsonLine(running)

@@ -98,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('a named pipe as --file', () => {
   })
 })
 
-describe('standard input that does not end', () => {
+describe.skipIf(process.platform === 'win32')('standard input that does not end', () => {
   it('ends at the first signal', async () => {
     const { save } = await home()
     const running = save('-')

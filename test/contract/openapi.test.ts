@@ -154,7 +154,8 @@ function diagnosticsOf(files: Record<string, string>): string[] {
     lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
     types: [],
   }
-  const folder = `${process.cwd()}/generated-client/`
+  // TypeScript has slashes in its paths on Windows too.
+  const folder = `${process.cwd().replaceAll('\\', '/')}/generated-client/`
   const host = ts.createCompilerHost(options)
   const { readFile, fileExists, directoryExists, getSourceFile } = host
   const own = (name: string) => (name.startsWith(folder) ? files[name.slice(folder.length)] : undefined)

@@ -2,6 +2,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { listLoaded } from './loaded-files'
 import { firstJsonLine, type Program, programIn } from './program'
 
 /** Copies of one home with the sandbox's first feature in it. */
@@ -40,7 +41,9 @@ describe('a search on the command line', () => {
   it('opens no database, and loads no schemas and no engine, once there is an index and the settings were checked', async () => {
     const studio = await home()
     await studio.run(['search', 'door'])
-    const scripts = await loadedBy(studio, ['search', 'door'])
+    const scripts = await listLoaded(async (env) => {
+      await studio.run(['search', 'door'], { env })
+    })
     expect(scripts.length).toBeGreaterThan(1)
     for (const script of scripts)
       expect(await readFile(script, 'utf8')).not.toMatch(/ZodObject|sql-wasm|SelectQueryBuilder/)
@@ -120,15 +123,3 @@ describe('the index', () => {
     expect(answer).toEqual(await studio.json(['search', 'door', '--limit', '2']))
   })
 })
-
-/** The files of the program that Node has loaded for a command. */
-async function loadedBy(studio: Program, args: string[]): Promise<string[]> {
-  const folder = join(studio.home, 'loaded')
-  await studio.run(args, { env: { NODE_V8_COVERAGE: folder } })
-  const reports = await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')))
-  return reports.flatMap((report) =>
-    (JSON.parse(report) as { result: { url: string }[] }).result
-      .filter(({ url }) => url.startsWith('file:'))
-      .map(({ url }) => new URL(url).pathname),
-  )
-}
