@@ -91,13 +91,15 @@ describe('many processes', () => {
   it('write concurrently, and each sees the commits of the others', async () => {
     const path = await newPath()
     const count = isLong ? 60 : 15
-    const writers = upTo(16).map((number) =>
+    // Wine, unlike Windows, lets programs open a file that is being removed. So the lock never goes while many processes wait for it.
+    const processes = process.platform === 'win32' ? 6 : 16
+    const writers = upTo(processes).map((number) =>
       startWriter({ path, minSegmentBytes: 20_000, together: 2, from: number * 1_000, to: number * 1_000 + count - 1 }),
     )
     for (const { ended } of writers) expect(await ended).toMatchObject({ code: 0, errors: '' })
     for (const { failed } of writers) expect([...failed]).toEqual([])
     const there = await reopened(path)
-    expect(there).toHaveLength(16 * count)
+    expect(there).toHaveLength(processes * count)
     expectKept(there, writers)
   })
 
