@@ -49,14 +49,21 @@ function cacheHome(env: NodeJS.ProcessEnv): string {
 function requireOwn(folder: string): void {
   let found = statSync(folder, { throwIfNoEntry: false })
   if (!found) {
-    let existing = dirname(folder)
-    while (!statSync(existing, { throwIfNoEntry: false })) existing = dirname(existing)
+    const existing = findExistingParent(folder)
     requireOwner(existing, statSync(existing))
     makeFolder(folder)
     found = statSync(folder)
   }
   requireOwner(folder, found)
   if (process.getuid && (found.mode & 0o022) !== 0) throw new Error(`Others can write to ${folder}`)
+}
+
+/** Throws if there is none: on Windows, a drive or a share may be missing. */
+function findExistingParent(folder: string): string {
+  const parent = dirname(folder)
+  if (statSync(parent, { throwIfNoEntry: false })) return parent
+  if (parent === folder) throw new Error(`${folder} does not exist`)
+  return findExistingParent(parent)
 }
 
 function requireOwner(folder: string, { uid }: Stats): void {

@@ -8,17 +8,24 @@ import { dirname } from 'node:path'
  */
 export function makeFolder(path: string, makeOne: (path: string) => void = makePrivate): void {
   try {
-    makeOne(path)
+    makeUnlessThere(path, makeOne)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST' || (code === 'EPERM' && process.platform === 'win32')) {
-      requireFolder(path, error)
-      return
-    }
     if (code !== 'ENOENT' || dirname(path) === path) throw error
     const parent = dirname(path)
     if (!existsSync(parent)) makeFolder(parent, makeOne)
+    // By now, another process may have created it.
+    makeUnlessThere(path, makeOne)
+  }
+}
+
+function makeUnlessThere(path: string, makeOne: (path: string) => void): void {
+  try {
     makeOne(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EEXIST' && !(code === 'EPERM' && process.platform === 'win32')) throw error
+    requireFolder(path, error)
   }
 }
 

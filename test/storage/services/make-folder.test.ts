@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeFolder } from '../../../src/storage/services/make-folder'
@@ -12,6 +12,19 @@ describe('makeFolder', () => {
     makeFolder(folder)
     makeFolder(folder)
     for (const each of [parent, folder]) expectOwnerOnly(each)
+  })
+
+  it('is content with a folder that another process creates at the same time', () => {
+    const folder = join(temporaryFolder(), 'a', 'b')
+    makeFolder(folder, (path) => {
+      try {
+        mkdirSync(path)
+      } catch (error) {
+        mkdirSync(folder, { recursive: true })
+        throw error
+      }
+    })
+    expect(statSync(folder).isDirectory()).toBe(true)
   })
 
   it('reports a file in the path', () => {
