@@ -95,6 +95,24 @@ describe('the workflows', () => {
   })
 })
 
+describe.runIf(process.platform === 'linux')('the checksums of a release', () => {
+  it('are those of what is published, also if the job is run again', async () => {
+    const folder = temporaryFolder()
+    for (const name of ['notes.md', 'story-studio-1.0.0.tgz']) writeFileSync(join(folder, name), name)
+    const { run } = workflows.get('release.yml')!.jobs['publish']!.steps!.find((step) => step.run?.includes('SHA256SUMS'))!
+    const runStep = () => promisify(execFile)('sh', ['-ec', run!], { cwd: folder })
+    await runStep()
+    await runStep()
+    const { stdout } = await promisify(execFile)('sha256sum', ['--check', 'SHA256SUMS'], { cwd: folder })
+    expect(stdout).toBe('story-studio-1.0.0.tgz: OK\n')
+  })
+
+  it('and all other artifacts replace those of the run before, which GitHub refuses otherwise', () => {
+    const uploads = steps.filter(({ uses }) => uses?.startsWith('actions/upload-artifact@'))
+    expect(uploads.map((step) => step.with!['overwrite'])).toEqual(uploads.map(() => true))
+  })
+})
+
 describe('the scripts of package.json', () => {
   it('run in every shell: without variables before a command, and quotes that cmd does not know', () => {
     const scripts = Object.entries<string>(project.scripts)
