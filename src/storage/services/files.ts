@@ -34,7 +34,7 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to)
   } catch (error) {
-    if (!HAS_NO_LINKS.test(errorCodeOf(error))) throw error
+    if (!isWithoutLinks(error)) throw error
     await copyFile(from, to, constants.COPYFILE_EXCL)
     await syncFile(to).catch(async (failure) => {
       await rm(to, { force: true }).catch(() => {})
@@ -43,7 +43,11 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
-const HAS_NO_LINKS = /^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS)$/
+/** Whether `link` failed because the file system has no hard links. Windows answers EISDIR for one with FAT. */
+export function isWithoutLinks(error: unknown): boolean {
+  const code = errorCodeOf(error)
+  return /^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS)$/.test(code) || (code === 'EISDIR' && process.platform === 'win32')
+}
 
 async function writeAndPublish(
   path: string,

@@ -19,8 +19,10 @@ function replace<K extends Replaceable>(name: K, other: (typeof fs)[K]): void {
 }
 
 /** As on a USB stick. */
-const removeHardLinks = () =>
-  replace('link', () => Promise.reject(Object.assign(new Error('EPERM: link'), { code: 'EPERM' })))
+function removeHardLinks(): void {
+  const code = process.platform === 'win32' ? 'EISDIR' : 'EPERM'
+  replace('link', () => Promise.reject(Object.assign(new Error(`${code}: link`), { code })))
+}
 
 it.each(['with', 'without'])('a file is created whole, and never replaces one: %s hard links', async (links) => {
   if (links === 'without') removeHardLinks()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { StudioError } from '../../../kernel'
 import { errorCodeOf } from '../../../kernel/errors'
 import { numberFileName } from '../../../kernel/files/file-name'
-import { retryWhileHeld, syncFolder, toFileError } from '../../../storage'
+import { isWithoutLinks, retryWhileHeld, syncFolder, toFileError } from '../../../storage'
 import { hashFile, PartFile } from './part-file'
 import { AttachmentTooLargeError, type ContentTarget } from './receive-content'
 
@@ -65,14 +65,18 @@ async function publish(
 async function moveTo(part: string, path: string): Promise<boolean> {
   try {
     await link(part, path)
-    await retryWhileHeld(() => rm(part))
-    return true
   } catch (error) {
     const code = errorCodeOf(error)
     if (code === 'EEXIST') return false
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(String(code))) throw error
+    if (code !== 'EMLINK' && !isWithoutLinks(error)) throw error
+    return moveWithoutLink(part, path)
   }
-  // A file system without links: the name is taken with an empty file first.
+  await retryWhileHeld(() => rm(part))
+  return true
+}
+
+/** Takes the name with an empty file first. */
+async function moveWithoutLink(part: string, path: string): Promise<boolean> {
   try {
     await (await open(path, 'wx', 0o600)).close()
   } catch (error) {
