@@ -2,7 +2,8 @@ const isWindows = (platform: NodeJS.Platform) => platform === 'win32'
 
 /**
  * A value as one word of a command line. It prefers double quotes, because they work in every shell. On Windows the word means the same to
- * cmd and to PowerShell, except that a value with `$`, a backtick or quotes of print is written for PowerShell. cmd runs no part of it either.
+ * cmd and to PowerShell, except that a value with `$`, a backtick, quotes of print or the name of a variable of cmd is written for PowerShell.
+ * cmd runs no part of it either.
  */
 export function quoteForShell(value: string, platform: NodeJS.Platform = process.platform): string {
   return isWindows(platform) ? quoteForWindows(value) : quoteForSh(value)
@@ -17,10 +18,14 @@ function quoteForSh(value: string): string {
 }
 
 function quoteForWindows(value: string): string {
+  const hasVariable = /%[^%:]*[%:]/.test(value)
   // PowerShell reads @ at the start of a word as a variable.
-  if (/^[\p{L}\p{N}_%+=:./\\-][\p{L}\p{N}_@%+=:./\\-]*$/u.test(value) || PLACEHOLDER.test(value)) return value
+  if ((!hasVariable && /^[\p{L}\p{N}_%+=:./\\-][\p{L}\p{N}_@%+=:./\\-]*$/u.test(value)) || PLACEHOLDER.test(value))
+    return value
   // To PowerShell, quotation marks of print are quotes too. Single quotes would not do: cmd does not know them, and runs what follows an &.
-  const inner = value.replace(/["\u201c-\u201e]/g, '$&$&').replace(/[$`]/g, '`$&')
+  const quoted = value.replace(/["\u201c-\u201e]/g, '$&$&').replace(/[$`]/g, '`$&')
+  // cmd replaces variables also in quotes: %CMDCMDLINE:~0,1% is a quote, which would end them. To PowerShell, $() is nothing.
+  const inner = hasVariable ? quoted.replaceAll('%', '%$$()') : quoted
   // A single backslash before the closing quote would make it part of the value.
   let end = inner.length
   while (inner[end - 1] === '\\') end--

@@ -29,6 +29,11 @@ describe('a word of a command line', () => {
     // cmd ends no quotes at a doubled one, so it does not run the rest.
     ['a" & calc', '"a"" & calc"'],
     ['<a & calc>', '"<a & calc>"'],
+    // To cmd, a part of a variable can be a quote.
+    ['%CMDCMDLINE:~0,1% & calc', '"%$()CMDCMDLINE:~0,1%$() & calc"'],
+    ['%PATH%', '"%$()PATH%$()"'],
+    ['100%', '100%'],
+    ['5% off', '"5% off"'],
     ['', '""'],
   ])('of Windows: %s', (value, word) => expect(quoteForShell(value, 'win32')).toBe(word))
 })
