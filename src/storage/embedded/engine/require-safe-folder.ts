@@ -21,8 +21,7 @@ const SHARED_PROGRAMS =
 
 /**
  * Throws `read_only` if a commit in this folder could be lost after it was acknowledged: the folder is on a file system on which two machines
- * could overwrite each other's commits, or Node.js syncs no files. On macOS, and for a drive letter of Windows, the system does not say what
- * a file system is.
+ * could overwrite each other's commits, or Node.js syncs no files. On macOS, Node.js does not say what a file system is.
  */
 export function requireSafeFolder(folder: string): void {
   const kind = findSharedFileSystem(resolve(folder))
@@ -47,13 +46,27 @@ function refuse(reason: string, { folder, hint }: { folder: string; hint: string
 }
 
 function findSharedFileSystem(folder: string): string | null {
-  if (process.platform === 'win32') return /^[\\/]{2}(?![?.][\\/])/.test(folder) ? 'a network share' : null
+  // The real path of a drive letter for a share is that of the share.
+  if (process.platform === 'win32') return [folder, findRealPath(folder)].some(isShare) ? 'a network share' : null
   if (process.platform !== 'linux') return null
   const type = readType(folder)
   const known = SHARED_FILE_SYSTEMS.get(type)
   if (known !== undefined || type !== FUSE) return known ?? null
-  const name = findMountType(realpathSync.native(folder))
+  const name = findMountType(findRealPath(folder))
   return name !== null && SHARED_PROGRAMS.test(name) ? name.slice('fuse.'.length) : null
+}
+
+/** `\\server\share`, or `\\?\UNC\server\share`. Other paths with `?` or a dot are of this machine. */
+export function isShare(path: string): boolean {
+  return /^[\\/]{2}(?:[?.][\\/]UNC[\\/]|(?![?.][\\/]))/i.test(path)
+}
+
+function findRealPath(folder: string): string {
+  try {
+    return realpathSync.native(folder)
+  } catch {
+    return folder // Some drives of Windows have no such path.
+  }
 }
 
 /** 0 if there is no such folder. */
