@@ -44,7 +44,14 @@ export { watchDiskSpace } from './services/disk-space'
 export { followLink, isLink } from './services/file-link'
 export { type HeldLock, withFileLock } from './services/file-lock'
 export { toFileVersion } from './services/file-version'
-export { createFileAtomic, isWithoutLinks, makeFolder, syncFolder, toFileError, writeFileAtomic } from './services/files'
+export {
+  createFileAtomic,
+  isWithoutLinks,
+  makeFolder,
+  syncFolder,
+  toFileError,
+  writeFileAtomic,
+} from './services/files'
 export { retryBrieflyWhileHeld, retryWhileHeld } from './services/held-files'
 export { type ProtectedFiles, requireUnprotectedFile } from './services/protected-files'
 export { READ_AT_ONCE, readPipe } from './services/read-pipe'

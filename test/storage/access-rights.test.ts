@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { findBroadRight, findRightOfOthers, protectFromOthers } from '../../src/storage/services/access-rights'
-import { writeFileAtomic } from '../../src/storage/services/files'
+import { makeFolder, writeFileAtomic } from '../../src/storage/services/files'
 import { temporaryFolder } from '../temporary-folder'
 
 const OWN = 'S-1-5-21-1004336348-1177238915-682003330-1001'
@@ -58,5 +58,11 @@ describe('the rights of other users', () => {
     protectFromOthers(folder, 'folder')
     writeFileSync(join(folder, 'studio.db'), '')
     expect([findRightOfOthers(folder), findRightOfOthers(join(folder, 'studio.db'))]).toEqual([null, null])
+    // The account of a service, to which an administrator gave the folder.
+    execFileSync('icacls', [folder, '/grant', '*S-1-5-19:(OI)(CI)F'])
+    makeFolder(join(folder, 'state'))
+    const list = join(shared, 'list')
+    execFileSync('icacls', [join(folder, 'state'), '/save', list])
+    expect(readFileSync(list, 'utf16le')).toContain(';;;LS)')
   })
 })

@@ -22,11 +22,12 @@ export function findRightOfOthers(path: string): RightOfOthers | null {
 
 /**
  * Lets only this user, the administrators and the system use a file, or a folder with everything that is created in it. Only Windows needs
- * it: elsewhere the mode says so from the creation on. What is in the profile of the user is private already. Throws `unavailable` if the
- * file system keeps no access lists.
+ * it: elsewhere the mode says so from the creation on. What is in the profile of the user is private already. A folder that only single
+ * users can use stays so: an administrator prepares the home of a service for the account of the service. Throws `unavailable` if the file
+ * system keeps no access lists.
  */
 export function protectFromOthers(path: string, kind: 'file' | 'folder'): void {
-  if (process.platform !== 'win32' || isInProfile(path)) return
+  if (process.platform !== 'win32' || isInProfile(path) || (kind === 'folder' && isForSingleUsers(path))) return
   const rights = kind === 'file' ? ':F' : ':(OI)(CI)F'
   try {
     const owners = [readOwnName(), SYSTEM, ADMINISTRATORS].map((name) => `${name}${rights}`)
@@ -46,6 +47,11 @@ const ADMINISTRATORS = '*S-1-5-32-544'
 function readOwnName(): string {
   const [sid] = /S-1-[\d-]+/.exec(runOfWindows('whoami.exe', ['/user', '/fo', 'csv', '/nh'])) ?? []
   return sid ? `*${sid}` : getWindowsUser()
+}
+
+function isForSingleUsers(path: string): boolean {
+  const accessList = readAccessList(path)
+  return accessList !== null && findBroadRight(accessList) === null
 }
 
 /** The access list as text of the security descriptor definition language; null if it cannot be read. */
