@@ -53,7 +53,9 @@ async function addToCopyOfNode() {
   })
 }
 
+/** On macOS with an Intel processor, what Node.js 26 writes itself crashes at its start (nodejs/node#65479). */
 function hasBuildSea() {
+  if (process.platform === 'darwin' && process.arch === 'x64') return false
   const [major, minor] = process.versions.node.split('.').map(Number)
   return major > 25 || (major === 25 && minor >= 5)
 }

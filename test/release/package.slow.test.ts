@@ -24,7 +24,14 @@ describe('the package', () => {
   function emptyAccount(more: Record<string, string> = {}) {
     const folder = temporaryFolder()
     const PATH = [dirname(process.execPath), process.env['PATH'] ?? ''].join(process.platform === 'win32' ? ';' : ':')
-    const env = { PATH, HOME: folder, npm_config_update_notifier: 'false', ...more }
+    // Windows has other names for a home. Without them, the program would write to that of the account which runs the tests.
+    const homes = {
+      HOME: folder,
+      USERPROFILE: folder,
+      LOCALAPPDATA: join(folder, 'local'),
+      APPDATA: join(folder, 'roaming'),
+    }
+    const env = { PATH, ...homes, npm_config_update_notifier: 'false', ...more }
     return { folder, own: { cwd: folder, extendEnv: false, env, stdin: 'ignore' } satisfies Options }
   }
 

@@ -99,7 +99,9 @@ describe.runIf(process.platform === 'linux')('the checksums of a release', () =>
   it('are those of what is published, also if the job is run again', async () => {
     const folder = temporaryFolder()
     for (const name of ['notes.md', 'story-studio-1.0.0.tgz']) writeFileSync(join(folder, name), name)
-    const { run } = workflows.get('release.yml')!.jobs['publish']!.steps!.find((step) => step.run?.includes('SHA256SUMS'))!
+    const { run } = workflows
+      .get('release.yml')!
+      .jobs['publish']!.steps!.find((step) => step.run?.includes('SHA256SUMS'))!
     const runStep = () => promisify(execFile)('sh', ['-ec', run!], { cwd: folder })
     await runStep()
     await runStep()

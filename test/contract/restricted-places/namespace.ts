@@ -10,6 +10,8 @@ const page = readFileSync('docs/how-to/run-in-restricted-places.md', 'utf8').rep
 
 /** Whether this system lets a test mount file systems and leave the network, which no other process notices. */
 export const hasNamespaces = spawnSync('unshare', ['-rmn', 'true']).status === 0
+if (!hasNamespaces)
+  console.log('Mounted homes and a missing network are not tested: this machine has no namespaces for users.')
 
 export interface Place {
   /** An empty folder, the home of the program unless `env` sets another one. */
