@@ -9,10 +9,10 @@ import { version } from './version'
 export async function main(argv: readonly string[]): Promise<void> {
   const terminal = processTerminal(() => watchStandardStreams(argv, terminal))
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) return terminal.out(`${version}\n`)
-  if (await answersQuickly(argv, terminal)) return
-  watchStandardStreams(argv, terminal)
   // Then cmd runs no editor, pager or command of the user from the current folder, which may be a stranger's.
   if (process.platform === 'win32') process.env['NoDefaultCurrentDirectoryInExePath'] ??= '1'
+  if (await answersQuickly(argv, terminal)) return
+  watchStandardStreams(argv, terminal)
   const { runCommand } = await import('./command-line')
   const controller = new AbortController()
   const stop = () => controller.abort()
