@@ -1,10 +1,10 @@
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { ResultOf } from '../../src/catalog'
 import { isRecord } from '../../src/kernel/json'
 import type { Invocation } from '../start/invocation'
 import { ask } from '../terminal/ask'
-import { getEditor, runEditor } from '../terminal/editor'
+import { getEditor, readEditedText, runEditor } from '../terminal/editor'
 import { saveRecoveryFile } from '../terminal/recovery-file'
 import { writeNotice } from '../terminal/write-message'
 
@@ -64,7 +64,7 @@ const CONFLICT_MARKER = /^(?:<{7} |={7}$|>{7} )/m
 async function editMerged({ property, merged }: Conflict, invocation: Invocation): Promise<string> {
   const file = await saveRecoveryFile(`${property}.md`, merged ?? '', invocation)
   await runEditor(getEditor(invocation.terminal.env), file, invocation.terminal)
-  const text = (await readFile(file, 'utf8')).replace(/\r\n?/g, '\n')
+  const text = await readEditedText(file, invocation.signal)
   await rm(dirname(file), { recursive: true, force: true })
   return text
 }

@@ -2,9 +2,8 @@ import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { StudioError } from '../../src/kernel'
 import type { Invocation } from '../start/invocation'
-import { getEditor, runEditor } from './editor'
+import { getEditor, readEditedText, runEditor } from './editor'
 import { prependHint, saveRecoveryFile } from './recovery-file'
-import { readTextFile } from './text-file'
 import { writeNotice } from './write-message'
 
 interface TextEdit<Result> {
@@ -38,9 +37,7 @@ export async function editText<Result>(
   const editor = getEditor(invocation.terminal.env)
   writeNotice(invocation, `Editing ${file} in ${editor}. ${notice}`)
   await withFile(() => runEditor(editor, file, invocation.terminal))
-  const { text } = await withFile(() => readTextFile(file, 'The edited text', invocation.signal))
-  // An editor on Windows may add a byte order mark and line ends of its own.
-  const after = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
+  const after = await withFile(() => readEditedText(file, invocation.signal))
   if (after === before) {
     await removeFile(file)
     invocation.terminal.err('Nothing was changed.\n')

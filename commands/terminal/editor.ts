@@ -1,10 +1,17 @@
 import { spawn } from 'node:child_process'
 import { StudioError } from '../../src/kernel'
 import type { Terminal } from '../start/invocation'
+import { readTextFile } from './text-file'
 
 /** The user's editor as a command line, which may have arguments. */
 export function getEditor(env: NodeJS.ProcessEnv): string {
   return env['VISUAL'] || env['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi')
+}
+
+/** The text that an editor has saved. On Windows it may add a byte order mark and line ends of its own. */
+export async function readEditedText(file: string, signal: AbortSignal): Promise<string> {
+  const { text } = await readTextFile(file, 'The edited text', signal)
+  return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
 }
 
 /** Resolves when the editor exits with 0. It gets the terminal even if our own results go into a pipe. */

@@ -4,6 +4,7 @@ import { hostname, uptime } from 'node:os'
 import { join } from 'node:path'
 import { errorCodeOf } from '../../../kernel/errors'
 import { cutTo, toSafeFileName } from '../../../kernel/files/file-name'
+import { retryWhileHeld } from '../../../storage'
 import type { ContentTarget } from './receive-content'
 
 /**
@@ -76,12 +77,12 @@ export class PartFile implements ContentTarget {
 
   async remove(): Promise<void> {
     await this.#file.close().catch(() => {})
-    await rm(this.path, { force: true })
+    await retryWhileHeld(() => rm(this.path, { force: true }))
   }
 
   async #rename(name: string): Promise<void> {
     if (name === this.#name) return
-    await rename(this.path, join(this.#folder, name))
+    await retryWhileHeld(() => rename(this.path, join(this.#folder, name)))
     this.#name = name
   }
 }
@@ -135,7 +136,7 @@ async function continuePart(folder: string, stem: string): Promise<Opened | null
     if (owner === undefined || encoded === undefined || !(await isAbandoned(join(folder, found), owner))) continue
     const name = `${stem}.${newOwner()}.${encoded}.part`
     try {
-      await rename(join(folder, found), join(folder, name))
+      await retryWhileHeld(() => rename(join(folder, found), join(folder, name)))
     } catch (error) {
       if (errorCodeOf(error) === 'ENOENT') continue
       throw error
