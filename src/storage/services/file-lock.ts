@@ -134,7 +134,8 @@ async function assertHeld(lockPath: string, me: Holder): Promise<void> {
 }
 
 async function release(lockPath: string, me: Holder): Promise<void> {
-  if ((await readHolder(lockPath))?.nonce === me.nonce) await removeFile(lockPath)
+  // What was done counts. A lock that another program keeps from being removed is taken over.
+  if ((await readHolder(lockPath))?.nonce === me.nonce) await removeFile(lockPath).catch(() => {})
 }
 
 function removeFile(path: string): Promise<void> {

@@ -25,7 +25,8 @@ export async function createFileAtomic(path: string, bytes: Bytes): Promise<void
       if (errorCodeOf(error) !== 'EEXIST') throw error
       throw new StudioError('conflict', `${path} already exists.`, { hint: 'Choose another name.', cause: error })
     })
-    await retryWhileHeld(() => rm(temporary))
+    // The file is there under its name, whether or not the temporary one can be removed.
+    await retryWhileHeld(() => rm(temporary)).catch(() => {})
   })
 }
 

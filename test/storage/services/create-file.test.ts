@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createFileAtomic } from '../../../src/storage'
 import { temporaryFolder } from '../../temporary-folder'
 
-type Replaceable = 'link' | 'open'
+type Replaceable = 'link' | 'open' | 'rm'
 
 /** Gives the program another function of the file system until the end of the test. */
 function replace<K extends Replaceable>(name: K, other: (typeof fs)[K]): void {
@@ -32,6 +32,13 @@ it.each(['with', 'without'])('a file is created whole, and never replaces one: %
   await expect(createFileAtomic(file, 'second')).rejects.toMatchObject({ code: 'conflict' })
   expect(await fs.readFile(file, 'utf8')).toBe('first')
   expect(await fs.readdir(folder)).toEqual(['archive.jsonl'])
+})
+
+it('a file is created although its temporary one cannot be removed', async () => {
+  const file = join(temporaryFolder(), 'archive.jsonl')
+  replace('rm', () => Promise.reject(Object.assign(new Error('EIO: rm'), { code: 'EIO' })))
+  await createFileAtomic(file, 'first')
+  expect(await fs.readFile(file, 'utf8')).toBe('first')
 })
 
 it('a file that could not be synced where links are missing leaves nothing behind', async () => {
