@@ -17,7 +17,7 @@ Register-ArgumentCompleter -Native -CommandName studio -ScriptBlock {
     # PowerShell replaces what it calls the typed word, which is only the end of some words, such as the last name of a list.
     $word = $words[-1]
     $end = $typed -replace '^[''"]', ''
-    $before = if ($word.EndsWith($end)) { $word.Substring(0, $word.Length - $end.Length) } else { '' }
+    $before = if ($word.EndsWith($end, 'Ordinal')) { $word.Substring(0, $word.Length - $end.Length) } else { '' }
     if ($null -ne $found.files) {
         if ($found.files -eq '') { return }
         $path = $word.Substring($found.files.Length)
@@ -29,7 +29,7 @@ Register-ArgumentCompleter -Native -CommandName studio -ScriptBlock {
     }
     if ($found.words.Count -eq 0) { return '' }
     foreach ($each in $found.words) {
-        if (-not $each.value.StartsWith($before)) { continue }
+        if (-not $each.value.StartsWith($before, 'Ordinal')) { continue }
         $text = $each.value.Substring($before.Length)
         $shown = if ($text -match '^[\w./:\\=+-][\w./:\\=+@-]*$') { $text }
             else { "'" + [System.Management.Automation.Language.CodeGeneration]::EscapeSingleQuotedStringContent($text) + "'" }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadSettings } from '../../src/config'
@@ -57,3 +57,15 @@ describe.runIf(process.platform !== 'win32')('a settings file that is not a regu
     expect(() => listSettings(place)).toThrow(refusal)
   })
 })
+
+it.skipIf(process.platform === 'win32')(
+  'a home whose links lead in a circle is refused, without advice on permissions',
+  () => {
+    const folder = temporaryFolder()
+    const home = join(folder, 'home')
+    symlinkSync(home, join(folder, 'other'))
+    symlinkSync(join(folder, 'other'), home)
+    const load = () => ({ ...loadSettings({ env: { STUDIO_HOME: home }, cwd: folder }) })
+    expect(load).toThrow(expect.objectContaining({ code: 'invalid', hint: 'Set STUDIO_HOME to your own folder.' }))
+  },
+)

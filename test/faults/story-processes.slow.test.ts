@@ -70,19 +70,22 @@ describe('a studio process that is killed', () => {
   })
 
   // Only a console sends Ctrl-C on Windows.
-  it.skipIf(process.platform === 'win32')('exits 130 on Ctrl-C while it waits, and saves nothing partially', async () => {
-    const studio = await program()
-    const silent = createServer()
-    const asked = once(silent, 'request')
-    silent.listen(0, '127.0.0.1')
-    await once(silent, 'listening')
-    const { port } = silent.address() as AddressInfo
-    const running = studio.start(['import', '101'], { STUDIO_TRACKER_URL: `http://127.0.0.1:${port}/any` })
-    await asked
-    running.kill('SIGINT')
-    expect((await running).exitCode).toBe(130)
-    silent.closeAllConnections()
-    silent.close()
-    expect(await studio.json(['item', 'list'])).toEqual([])
-  })
+  it.skipIf(process.platform === 'win32')(
+    'exits 130 on Ctrl-C while it waits, and saves nothing partially',
+    async () => {
+      const studio = await program()
+      const silent = createServer()
+      const asked = once(silent, 'request')
+      silent.listen(0, '127.0.0.1')
+      await once(silent, 'listening')
+      const { port } = silent.address() as AddressInfo
+      const running = studio.start(['import', '101'], { STUDIO_TRACKER_URL: `http://127.0.0.1:${port}/any` })
+      await asked
+      running.kill('SIGINT')
+      expect((await running).exitCode).toBe(130)
+      silent.closeAllConnections()
+      silent.close()
+      expect(await studio.json(['item', 'list'])).toEqual([])
+    },
+  )
 })

@@ -66,9 +66,11 @@ export function readConfigFile(path: string): string | null {
     // Reading a named pipe would wait for a writer.
     if (statSync(path).isFile()) return readFileSync(path, 'utf8').replace(BYTE_ORDER_MARK, '')
   } catch (error) {
-    if (/^(ENOENT|ENOTDIR)$/.test(errorCodeOf(error))) return null
-    throw new StudioError('invalid', `${path} cannot be read: ${errorCodeOf(error)}.`, {
-      hint: `Make the file readable: ${commandToAllow(path, 'file')}. Or set STUDIO_HOME to your own folder.`,
+    const code = errorCodeOf(error)
+    if (/^(ENOENT|ENOTDIR)$/.test(code)) return null
+    const isDenied = /^(EACCES|EPERM)$/.test(code)
+    throw new StudioError('invalid', `${path} cannot be read: ${code}.`, {
+      hint: `${isDenied ? `Make the file readable: ${commandToAllow(path, 'file')}. Or set` : 'Set'} STUDIO_HOME to your own folder.`,
       places: [{ text: path, name: 'a settings file' }],
       cause: error,
     })

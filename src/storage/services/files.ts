@@ -194,6 +194,8 @@ const fileErrors: Record<string, { code: ErrorCode; reason: string; hint: Hint }
   STUDIO_NO_FILE: { code: 'invalid', reason: 'it is a device or a pipe, not a file', hint: 'Set another path.' },
   ENOTDIR: { code: 'invalid', reason: 'a part of its path is a file', hint: 'Set another path.' },
   EEXIST: { code: 'invalid', reason: 'a part of its path is a file', hint: 'Set another path.' },
+  ENAMETOOLONG: { code: 'invalid', reason: 'its path is too long', hint: 'Set a shorter path.' },
+  ELOOP: { code: 'invalid', reason: 'its path has links that lead in a circle', hint: 'Set another path.' },
 }
 
 /** Windows answers the same for a folder in the place of a file, for missing permissions and for a file that is open elsewhere. */

@@ -11,6 +11,7 @@ import { firstJsonLine, program } from '../program'
 import { expectQuoted } from './namespace'
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+if (!hasOpenssl) console.log('Certificates of an own authority are not tested: openssl is not installed.')
 
 /** An authority of one's own, and a certificate for this machine that it has signed. */
 function createAuthority() {

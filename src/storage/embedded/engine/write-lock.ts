@@ -15,7 +15,7 @@ import { hint, StudioError, suggest } from '../../../kernel'
 import { errorCodeOf } from '../../../kernel/errors'
 import { isAlive } from '../../services/file-lock'
 import { toFileError } from '../../services/files'
-import { retryWhileHeld, statExactlyIfThere, statIfThere } from '../../services/held-files'
+import { retryBrieflyWhileHeld, retryWhileHeld, statExactlyIfThere, statIfThere } from '../../services/held-files'
 import { OWNER_ONLY_MODE } from '../disk'
 
 /** A holder refreshes the lock this often. A lock that was not refreshed for three times as long is taken over. */
@@ -276,7 +276,8 @@ function getWaitMarkerPath(path: string): string {
 
 function unlinkQuietly(path: string): void {
   try {
-    unlinkSync(path)
+    // Others would wait until they take over a lock that is left.
+    retryBrieflyWhileHeld(() => unlinkSync(path))
   } catch {
     // removed already
   }
