@@ -7,8 +7,6 @@ start().catch((error) => {
 async function start() {
   if (!process.getBuiltinModule)
     return end(`Node.js ${process.versions.node} is too old.`, 'Install Node.js 20.19, or 22.3 or newer.')
-  if (typeof WebAssembly === 'undefined')
-    return end('Node.js runs without WebAssembly, which the database needs.', 'Remove --jitless from NODE_OPTIONS.')
   await require('../dist/main.cjs').main(process.argv.slice(2))
 }
 

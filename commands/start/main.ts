@@ -9,6 +9,7 @@ import { version } from './version'
 export async function main(argv: readonly string[]): Promise<void> {
   const terminal = processTerminal(() => watchStandardStreams(argv, terminal))
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) return terminal.out(`${version}\n`)
+  if (!('WebAssembly' in globalThis)) return refuseToRun(terminal)
   // Then cmd runs no editor, pager or command of the user from the current folder, which may be a stranger's.
   if (process.platform === 'win32') process.env['NoDefaultCurrentDirectoryInExePath'] ??= '1'
   if (await answersQuickly(argv, terminal)) return
@@ -20,6 +21,12 @@ export async function main(argv: readonly string[]): Promise<void> {
   for (const signal of signals) process.once(signal, stop)
   process.exitCode = await runCommand(argv, terminal, controller.signal)
   for (const signal of signals) process.removeListener(signal, stop)
+}
+
+function refuseToRun(terminal: Terminal): void {
+  terminal.err('error: Node.js runs without WebAssembly, which the database needs.\n')
+  terminal.err('hint: Remove --jitless from NODE_OPTIONS.\n')
+  process.exitCode = 1
 }
 
 /** The most frequent commands have files of their own, which load faster. */

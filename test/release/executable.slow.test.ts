@@ -23,8 +23,10 @@ describe.skipIf(!hasNamespaces)('the single executable, on a machine without Nod
   })
 
   const env = { HOME: '/home', TMPDIR: '/tmp' }
-  const studio = (args: readonly string[], more: { input?: string; env?: Record<string, string> } = {}) =>
-    runOn(machine(), ['/studio', ...args], { ...more, env: { ...env, ...more.env } })
+  const studio = (
+    args: readonly string[],
+    more: { input?: string; env?: Record<string, string>; reject?: boolean } = {},
+  ) => runOn(machine(), ['/studio', ...args], { ...more, env: { ...env, ...more.env } })
   const run = async (...args: string[]) => (await studio(args)).stdout
 
   // Node.js then says on standard error when it starts a thread.
@@ -98,6 +100,12 @@ describe.skipIf(!hasNamespaces)('the single executable, on a machine without Nod
     const input = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`
     const { stdout } = await studio(['mcp'], { input })
     expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { serverInfo: { version } } })
+  })
+
+  it('says so if it may not use WebAssembly', async () => {
+    const env = { NODE_OPTIONS: '--jitless' }
+    const { exitCode, stderr } = await studio(['draft', 'list'], { env, reject: false })
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Remove --jitless from NODE_OPTIONS.')])
   })
 
   it('needs no folder that it may write to', async () => {
