@@ -16,9 +16,9 @@ export function listHiddenFlags(operations: readonly AnyOperation[], invocation:
 }
 
 /** Help works with any settings. With wrong ones it shows everything. */
-function readOffers({ terminal: { env, cwd } }: Invocation): OffersCapability {
+function readOffers({ terminal }: Invocation): OffersCapability {
   try {
-    return createCapabilityTest(loadSettings({ env, cwd }))
+    return createCapabilityTest(loadSettings({ env: terminal.env, cwd: terminal.cwd }))
   } catch {
     return () => true
   }

@@ -42,7 +42,10 @@ export function processTerminal(watchStreams: () => void): Terminal {
       return (mayBeTerminal(1) && process.stdout.rows) || 24
     },
     env: process.env,
-    cwd: process.cwd(),
+    // This fails if the folder was removed, and some commands do not need it.
+    get cwd() {
+      return process.cwd()
+    },
   }
   return terminal
 }

@@ -283,10 +283,20 @@ export function asStudioError(error: unknown): StudioError {
   if (error instanceof StudioError) return error
   if (isNamed(error, 'AbortError')) return new StudioError('interrupted', 'Interrupted.', { cause: error })
   if (isNamed(error, 'TimeoutError')) return new StudioError('timeout', 'It took too long.', { cause: error })
+  if (isCurrentFolderGone(error))
+    return new StudioError('invalid', 'The current folder was removed.', {
+      hint: 'Change to another folder, and run it again.',
+      cause: error,
+    })
   return new StudioError('internal', 'An internal error occurred in studio. Nothing else was changed.', {
     hint: 'Run the command again with STUDIO_DEBUG=1 to see where it happened.',
     cause: error,
   })
+}
+
+/** Node reads the current folder when it is asked for, even to resolve a relative path. */
+function isCurrentFolderGone(error: unknown): boolean {
+  return errorCodeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'uv_cwd'
 }
 
 /** The code of a Node system error (`ENOENT`) or of a library that marks its errors the same way; empty where there is none. */
