@@ -1,5 +1,5 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { loadSettings } from '../../src/config'
 import { getCredentialsFile, readTrackerToken } from '../../src/config/services/credentials'
@@ -23,6 +23,7 @@ describe('a stored token', () => {
   it('is in a file that only the user can read', () => {
     expectOwnerOnly(file)
     expect(readFileSync(file, 'utf8')).toContain('stored-token')
+    expect(readdirSync(dirname(file)).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 
   it('is used for its own address only', () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { findBroadRight, findRightOfOthers, protectFromOthers } from '../../src/storage/services/access-rights'
@@ -53,6 +53,7 @@ describe('the rights of other users', () => {
     await writeFileAtomic(secret, 'secret', { isSecret: true })
     expect([findRightOfOthers(plain), findRightOfOthers(secret)]).toEqual(['read', null])
     expect(readFileSync(secret, 'utf8')).toBe('secret')
+    expect(readdirSync(shared).sort()).toEqual(['plain.json', 'secret.json'])
     const folder = join(shared, 'home')
     mkdirSync(folder)
     protectFromOthers(folder, 'folder')

@@ -1,6 +1,6 @@
 import { type BigIntStats, constants, mkdirSync, type Stats, statSync } from 'node:fs'
 import { copyFile, link, open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Hint, hint, suggest } from '../../kernel'
 import { type ErrorCode, errorCodeOf, StudioError } from '../../kernel/errors'
 import { protectFromOthers } from './access-rights'
@@ -57,16 +57,24 @@ async function writeAndPublish(
   publish: (temporary: string) => Promise<void>,
 ): Promise<void> {
   const temporary = `${path}.${crypto.randomUUID()}.tmp`
+  // On Windows a file has the rights of its folder first, and who opens it then can read it for ever. So a secret gets a folder of its own.
+  const isApart = isSecret && process.platform === 'win32'
+  const written = isApart ? join(temporary, 'secret') : temporary
   try {
     requireRegularFile(path, statSync(path, { throwIfNoEntry: false }))
-    makeFolder(dirname(path))
-    await writeAndSync(temporary, bytes, isSecret)
-    await publish(temporary)
+    makeFolder(isApart ? temporary : dirname(path))
+    await writeAndSync(written, bytes, isSecret)
+    await publish(written)
     await syncFolder(dirname(path))
+    if (isApart) await removeTemporary(temporary)
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {})
+    await removeTemporary(temporary)
     throw toFileError(error, path)
   }
+}
+
+async function removeTemporary(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true }).catch(() => {})
 }
 
 /** Refuses devices and pipes, so that a file never replaces `/dev/null`. Throws an error that `toFileError` translates. */
