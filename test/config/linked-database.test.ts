@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, symlinkSync } from 'node:fs'
+import { lstatSync, readdirSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { quickSettings } from '../../commands/start/quick-settings'
@@ -34,6 +34,20 @@ it.skipIf(process.platform === 'win32')(
     expect(await listFolders(env)).toEqual(expect.arrayContaining(['A', 'B', 'C']))
     expect(readdirSync(home).filter((name) => name.startsWith('studio.db'))).toEqual(['studio.db'])
     expect(loadSettings({ env, cwd: home })).toMatchObject({ isDbLinked: true })
+  },
+)
+
+it.skipIf(process.platform === 'win32')(
+  'a database that does not exist yet is created at the end of all links, and the links stay',
+  async () => {
+    const [home, other] = [temporaryFolder(), temporaryFolder()]
+    const [link, end] = [join(other, 'link.db'), join(other, 'end.db')]
+    symlinkSync(link, join(home, 'studio.db'))
+    symlinkSync('end.db', link)
+    await addFolder({ STUDIO_HOME: home }, 'A')
+    await addFolder({ STUDIO_HOME: home, STUDIO_DB: link }, 'B')
+    expect(await listFolders({ STUDIO_HOME: home, STUDIO_DB: end })).toEqual(expect.arrayContaining(['A', 'B']))
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
   },
 )
 

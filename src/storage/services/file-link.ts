@@ -6,11 +6,15 @@ export function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 }
 
+/** As many as Linux follows. More are a circle. */
+const MAX_LINKS = 40
+
 /**
  * The database that a path leads to. The log and the lock are beside a database and have its name: under the name of a link they would be
- * others, so that two processes could write at once. The target of a link need not exist yet. Any other path is returned as it is.
+ * others, so that two processes could write at once. The target need not exist yet, also of a link to a link. Any other path is returned as it
+ * is.
  */
-export function followLink(path: string): string {
+export function followLink(path: string, links = MAX_LINKS): string {
   try {
     if (!isLink(path)) return path
   } catch {
@@ -19,6 +23,7 @@ export function followLink(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    return resolve(realpathSync(dirname(path)), readlinkSync(path))
+    const target = resolve(realpathSync(dirname(path)), readlinkSync(path))
+    return links > 1 ? followLink(target, links - 1) : target
   }
 }
