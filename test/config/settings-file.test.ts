@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadSettings } from '../../src/config'
-import { listSettings } from '../../src/config/services/list-settings'
+import { changeSetting, listSettings } from '../../src/config/services/list-settings'
 import { readSettingsFile } from '../../src/config/services/settings-file'
 import { temporaryFolder } from '../temporary-folder'
 
@@ -69,3 +69,20 @@ it.skipIf(process.platform === 'win32')(
     expect(load).toThrow(expect.objectContaining({ code: 'invalid', hint: 'Set STUDIO_HOME to your own folder.' }))
   },
 )
+
+describe.skipIf(process.platform === 'win32')('a settings file that is a link', () => {
+  it.each([
+    ['of the user: the file that it leads to is changed', 'user', 'config.json', true],
+    // A link in a folder may be a stranger's, and lead to any file of the user.
+    ['of a project: it is replaced, and the other file stays as it is', 'project', 'studio.config.json', false],
+  ] as const)('%s', async (_, scope, name, isFollowed) => {
+    const home = temporaryFolder()
+    const [link, target] = [join(home, name), join(temporaryFolder(), 'settings.json')]
+    writeFileSync(target, '{}')
+    symlinkSync(target, link)
+    await changeSetting({ key: 'tenant', text: 'north', scope }, { env: { STUDIO_HOME: home }, cwd: home })
+    expect(lstatSync(link).isSymbolicLink()).toBe(isFollowed)
+    expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual(isFollowed ? { tenant: 'north' } : {})
+    expect(JSON.parse(readFileSync(link, 'utf8'))).toEqual({ tenant: 'north' })
+  })
+})

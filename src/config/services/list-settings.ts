@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { StudioError } from '../../kernel'
 import { isRecord, parseJson } from '../../kernel/json'
-import { writeFileAtomic } from '../../storage'
+import { followLink, writeFileAtomic } from '../../storage'
 import { getCredentialsFile, readModelToken, readTrackerToken, stripCredentials } from './credentials'
 import { environmentVariables } from './environment-variables'
 import { getTokenVariable, TrackerName } from './further-trackers'
@@ -121,7 +121,9 @@ export async function changeSettings(
   const path = scope === 'user' ? getUserSettingsFile(env) : join(cwd, 'studio.config.json')
   const content = readRawContent(path)
   for (const [key, text] of changes) setAt(content, key, text === null ? undefined : parseTypedValue(key, text))
-  await writeFileAtomic(path, `${JSON.stringify(content, null, 2)}\n`)
+  // Users keep their file elsewhere and link it. A link in a folder may be a stranger's, and is replaced.
+  const target = scope === 'user' ? followLink(path) : path
+  await writeFileAtomic(target, `${JSON.stringify(content, null, 2)}\n`)
   return path
 }
 

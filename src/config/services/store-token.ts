@@ -1,4 +1,4 @@
-import { withFileLock, writeFileAtomic } from '../../storage'
+import { followLink, withFileLock, writeFileAtomic } from '../../storage'
 import { type Credentials, getCredentialsFile, isInKeychain, readCredentials } from './credentials'
 import { forgetInKeychain } from './keychain'
 import type { Paths } from './paths'
@@ -56,7 +56,7 @@ export async function changeCredentials(
     await lock.assertHeld()
     const { logins = {} } = changed
     const content = { ...changed, logins: Object.keys(logins).length === 0 ? undefined : logins } satisfies Credentials
-    await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`, { isSecret: true })
+    await writeFileAtomic(followLink(file), `${JSON.stringify(content, null, 2)}\n`, { isSecret: true })
   })
   return file
 }
