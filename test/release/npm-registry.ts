@@ -8,7 +8,6 @@ import type { AtEnd } from '../contract/program'
 interface Manifest {
   name: string
   version: string
-  man: string
 }
 
 /** A registry on this machine with one package, which can only be read. Returns its address. */
@@ -22,12 +21,10 @@ export async function serveRegistry(tarball: string, manifest: Manifest, atEnd: 
     if (url === tarballPath) return response.end(bytes)
     if (url !== `/${manifest.name}`) return response.writeHead(404, { 'Content-Type': 'application/json' }).end('{}')
     const { name, version } = manifest
-    // npm makes a list of it when it publishes, and expects one when it installs.
-    const man = [manifest.man]
     const dist = { integrity, tarball: `http://${headers.host}${tarballPath}` }
     response.setHeader('Content-Type', 'application/json')
     return response.end(
-      JSON.stringify({ name, 'dist-tags': { latest: version }, versions: { [version]: { ...manifest, man, dist } } }),
+      JSON.stringify({ name, 'dist-tags': { latest: version }, versions: { [version]: { ...manifest, dist } } }),
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -53,6 +53,13 @@ describe('the package', () => {
     expect(JSON.parse((await studio('facility', 'list', '--json')).stdout)).toMatchObject([{ code: 'DC1' }])
   })
 
+  it.skipIf(process.platform === 'win32')('brings its manual page to all projects from its file too', async () => {
+    const { folder, own } = emptyAccount()
+    const where = ['--global', '--prefix', folder, '--offline', '--no-audit', '--no-fund']
+    await execa('npm', ['install', packed().tarball, ...where], own)
+    expect(readdirSync(join(folder, 'share/man/man1'))).toEqual(['studio.1'])
+  })
+
   describe('from a registry', () => {
     // Verdaccio, which is a registry that can also be written to, was tried by hand with Node.js 20, 22, 24 and 26.
     const registry = openOnce((atEnd) => serveRegistry(packed().tarball, manifest, atEnd))
