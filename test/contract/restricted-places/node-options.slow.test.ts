@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { program } from '../program'
-import { expectQuoted } from './namespace'
+import { program, type Ran } from '../program'
+import { bin, expectQuoted, openPlace } from './namespace'
 
 const canRestrict = process.allowedNodeEnvironmentFlags.has('--experimental-permission')
   ? '--experimental-permission'
@@ -26,6 +27,19 @@ describe('options of Node.js in the environment', () => {
     const { exitCode, err } = await studio.run(['draft', 'list'], { env: { NODE_OPTIONS: '--jitless' } })
     // Node.js itself reports that it has turned WebAssembly off.
     expectQuoted({ exitCode, out: '', err: err.slice(err.indexOf('error:')) }, 1)
+  })
+
+  it.runIf(process.platform === 'linux')('lets the database start where addresses are limited', () => {
+    const { home } = openPlace()
+    const save = (title: string, NODE_OPTIONS: string): Ran => {
+      const words = [process.execPath, bin, 'draft', 'save', '--title', title]
+      const env = { PATH: process.env['PATH'], STUDIO_HOME: home, NODE_OPTIONS }
+      const limited = ['-c', 'ulimit -v 4000000; exec "$0" "$@" < /dev/null', ...words]
+      const { status, stdout, stderr } = spawnSync('sh', limited, { env, encoding: 'utf8' })
+      return { exitCode: status ?? -1, out: stdout, err: stderr }
+    }
+    expectQuoted(save('First', ''), 7)
+    expect(save('Second', '--disable-wasm-trap-handler')).toMatchObject({ exitCode: 0, err: '' })
   })
 
   it('with the permission model allow reading and refuse writing, because nothing can be synced', async () => {

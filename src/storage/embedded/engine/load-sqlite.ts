@@ -1,4 +1,5 @@
 import initSqlJs, { type SqlJsStatic } from 'sql.js'
+import { StudioError } from '../../../kernel/errors'
 
 /**
  * V8 recompiles busy WebAssembly functions into faster code, and a process cannot exit before that is finished: a quarter of a second for
@@ -18,18 +19,18 @@ export function limitWasmTiering(): void {
 
 /** Begins to compile SQLite on other threads, so that it is there when the first database is opened. Opening that reports an error. */
 export function beginToLoadSqlite(): void {
-  initSqlJs().catch(() => {})
+  startSqlite().catch(() => {})
 }
 
 /** Opens a database with SQLite, which is compiled once in a process; its functions are compiled at their first call. */
 export async function openWithSqlite<Opened>(open: (sqlite: SqlJsStatic) => Opened): Promise<Opened> {
-  if (!runsOneCommand) return open(await initSqlJs())
+  if (!runsOneCommand) return open(await startSqlite())
   const { setFlagsFromString } = process.getBuiltinModule('node:v8')
   // A command calls few of SQLite's functions, and V8 need not check the others.
   setFlagsFromString('--wasm-lazy-validation')
   setFlagsFromString(`--wasm-tiering-budget=${COMMAND_BUDGET}`)
   try {
-    const sqlite = await initSqlJs()
+    const sqlite = await startSqlite()
     setFlagsFromString(`--wasm-tiering-budget=${4 * MAX_COST_OF_TURN}`)
     return open(sqlite)
   } finally {
@@ -37,6 +38,35 @@ export async function openWithSqlite<Opened>(open: (sqlite: SqlJsStatic) => Open
     setFlagsFromString('--no-wasm-lazy-validation')
     setFlagsFromString(`--wasm-tiering-budget=${defaultBudget()}`)
   }
+}
+
+let hasStarted = false
+
+async function startSqlite(): Promise<SqlJsStatic> {
+  try {
+    const sqlite = await initSqlJs({ onAbort, printErr: ignore } as Parameters<typeof initSqlJs>[0])
+    hasStarted = true
+    return sqlite
+  } catch (error) {
+    throw explainFailedStart(error)
+  }
+}
+
+/** If the start fails, sql.js rejects its promise, and then throws where no one can catch it, which would end the process. */
+function onAbort(): void {
+  if (!hasStarted) process.once('unhandledRejection', ignore)
+}
+
+/** What sql.js prints is in its errors too. */
+function ignore(): void {}
+
+/** V8 reserves some gigabytes of addresses for each memory of WebAssembly, which a limit on them forbids. */
+function explainFailedStart(error: unknown): unknown {
+  if (!(error instanceof Error) || !error.message.includes('Out of memory')) return error
+  return new StudioError('unavailable', 'Node.js cannot reserve the memory that the database needs.', {
+    hint: 'Raise the limit on it: ulimit -v; or set NODE_OPTIONS=--disable-wasm-trap-handler.',
+    cause: error,
+  })
 }
 
 /** V8 tells no flag's value. */
