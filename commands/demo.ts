@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StudioError } from '../src/kernel'
 import { DAY_MS } from '../src/kernel/time'
+import { makeTemporaryFolder } from '../src/storage'
 import type { StandaloneCommand } from './operation/command-parts'
 import { foldHelp } from './start/help'
 import type { Invocation } from './start/invocation'
@@ -87,7 +87,7 @@ export const demo: StandaloneCommand = {
   }),
 
   async run(_command, invocation) {
-    const home = await mkdtemp(join(tmpdir(), 'studio-demo-'))
+    const home = await makeTemporaryFolder('studio-demo-')
     try {
       // The nearest settings file wins, so an empty one excludes any other, and its tracker, from the tour.
       await writeFile(join(home, 'studio.config.json'), '{}')

@@ -60,6 +60,7 @@ export type {
   StorageLocations,
   StorageLocationsContext,
 } from './services/storage-locations'
+export { makeTemporaryFolder } from './services/temporary-folder'
 export { openCopyTarget } from './transfer/copy-target'
 
 /**

@@ -45,4 +45,12 @@ describe.runIf(hasNamespaces)('a home on a read-only file system', () => {
     expect([doctor!.exitCode, doctor!.out]).toEqual([8, expect.stringContaining('the file system is read-only')])
     expect(readdirSync(home, { recursive: true })).toEqual(before)
   })
+
+  it('is not needed for temporary files, which can be moved', () => {
+    const { home, outside, run } = openPlace()
+    const [demo, moved] = run(`${READ_ONLY}studio demo; TMPDIR="$OUTSIDE"; studio demo`, { TMPDIR: home })
+    expectQuoted(demo!, 7, home)
+    expect(moved).toMatchObject({ exitCode: 0, err: expect.not.stringContaining('studio-demo') })
+    expect(readdirSync(outside)).toEqual([])
+  })
 })

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { StudioError } from '../../../kernel'
 import { errorCodeOf } from '../../../kernel/errors'
@@ -9,7 +8,7 @@ import { formatByteSize } from '../../../kernel/files/byte-size'
 import { toSafeFileName } from '../../../kernel/files/file-name'
 import { chooseMediaType, TYPE_BYTES } from '../../../kernel/files/file-type'
 
-import { READ_AT_ONCE, readPipe, toFileError } from '../../../storage'
+import { makeTemporaryFolder, READ_AT_ONCE, readPipe, toFileError } from '../../../storage'
 import type { FileToSend } from './send-attachments'
 
 interface OpenedFile extends FileToSend {
@@ -54,7 +53,7 @@ export async function spool(
   limit: number | null,
 ): Promise<OpenedFile> {
   const maxBytes = Math.min(limit ?? MAX_SPOOLED_BYTES, MAX_SPOOLED_BYTES)
-  const folder = await mkdtemp(join(tmpdir(), 'studio-'))
+  const folder = await makeTemporaryFolder('studio-')
   const remove = () => rm(folder, { recursive: true, force: true })
   const path = join(folder, 'input')
   let file: FileHandle | null = null
