@@ -24,7 +24,7 @@ export function requireUnprotectedFile(path: string, own: ProtectedFiles): void 
 function isPartOfDatabase(path: string, database: string): boolean {
   if (isSameFile(path, database) || isSameInodeAsPart(path, database)) return true
   return listPaths(database).some((own) =>
-    listPaths(path).some(
+    listPathsNear(database, path).some(
       (name) =>
         [`${own}.log.`, `${own}.lock`, `${own}-wal`, `${own}-journal`].some((start) => name.startsWith(start)) ||
         (name.startsWith(`${own}.`) && name.endsWith('.new')) ||
@@ -52,7 +52,7 @@ function listFiles(folder: string): string[] {
 
 function isSameFile(one: string, other: string): boolean {
   if (isSameInode(statOrNull(one), statOrNull(other))) return true
-  return listPaths(one).some((name) => listPaths(other).includes(name))
+  return listPathsNear(other, one).some((name) => listPaths(other).includes(name))
 }
 
 function isSameInode(first: BigIntStats | null, second: BigIntStats | null): boolean {
@@ -62,6 +62,17 @@ function isSameInode(first: BigIntStats | null, second: BigIntStats | null): boo
 /** The absolute path, and the path after resolving links, as a file system compares them that knows neither case nor composed characters. */
 function listPaths(path: string): string[] {
   return [resolve(path), resolveLinks(resolve(path))].map((each) => each.normalize('NFC').toLowerCase())
+}
+
+/** The same, and the path in the folder of `own`, if that folder also has another path, as a bind mount or a share on this machine. */
+function listPathsNear(own: string, path: string): string[] {
+  const folder = statOrNull(dirname(own))
+  let [at, name] = [dirname(resolve(path)), basename(path)]
+  while (!isSameInode(folder, statOrNull(at))) {
+    if (dirname(at) === at) return listPaths(path)
+    ;[at, name] = [dirname(at), join(basename(at), name)]
+  }
+  return [...listPaths(path), ...listPaths(join(dirname(own), name))]
 }
 
 /** Resolves the folder of a file that does not exist yet. */
