@@ -33,8 +33,9 @@ describe('the reference', () => {
 
   it('is shipped with the package', () => {
     const { man, files } = JSON.parse(readFileSync('package.json', 'utf8'))
-    expect(files).toContain(man)
-    expect(pages.map(([path]) => path)).toContain(man)
+    expect(files).toEqual(expect.arrayContaining(man))
+    expect(pages.map(([path]) => path)).toEqual(expect.arrayContaining(man))
+    expect(man).toHaveLength(1)
   })
 })
 
