@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatCommand } from '../../src/catalog'
 import { formatHint, hint, mapHintTexts, suggest } from '../../src/kernel'
-import { quoteForShell } from '../../src/kernel/text/shell'
 
 describe('a hint', () => {
   it('is plain text if it suggests no call', () => {
@@ -40,7 +39,9 @@ describe('a suggested call as a command line', () => {
     [suggest('doors.list', { facilityId: 'b-2' }), 'studio door list --facility b-2'],
     [
       suggest('folders.update', { id: 3, name: "Ana's $HOME" }),
-      `studio folder rename 3 ${quoteForShell("Ana's $HOME")}`,
+      process.platform === 'win32'
+        ? 'studio folder rename 3 "Ana\'s `$HOME"'
+        : `studio folder rename 3 'Ana'\\''s $HOME'`,
     ],
     [suggest('tokens.create', { name: '<name>', role: 'reader' }), 'studio token create --name <name> --role reader'],
     [suggest('items.import-single', { ids: 204 }), 'studio import --item 204'],

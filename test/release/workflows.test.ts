@@ -61,7 +61,11 @@ describe('the workflows', () => {
       release: { contents: 'write' },
     })
     const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))
-    for (const step of checkouts) expect(step.with).toMatchObject({ 'persist-credentials': false })
+    // The whole history says whether a tag is on main.
+    const depths: Record<string, number>[] = [{}, { 'fetch-depth': 0 }, {}, {}]
+    expect(checkouts.map((step) => step.with)).toEqual(
+      depths.map((depth) => ({ 'persist-credentials': false, ...depth })),
+    )
   })
 
   it('give jobs that may publish nothing to run but what other jobs have made', () => {
@@ -92,6 +96,30 @@ describe('the workflows', () => {
     expect(readFileSync('README.md', 'utf8')).toContain(`\n${command}\n`)
     expect(strategy!.matrix['os']!.map((name) => String(name).split('-')[0])).toEqual(['ubuntu', 'macos', 'windows'])
     expect(strategy!.matrix['node']).toEqual([20, 22, 24, 26])
+  })
+})
+
+describe.runIf(process.platform === 'linux')('a release', () => {
+  it('is refused for a tag that is not on main', async () => {
+    const { run } = workflows
+      .get('release.yml')!
+      .jobs['notes']!.steps!.find((step) => step.run?.startsWith('git merge-base'))!
+    const cwd = temporaryFolder()
+    const git = async (...args: string[]) => {
+      const { stdout } = await promisify(execFile)('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+        cwd,
+      })
+      return stdout.trim()
+    }
+    await git('init', '--quiet')
+    await git('commit', '--quiet', '--allow-empty', '-m', 'on main')
+    const onMain = await git('rev-parse', 'HEAD')
+    await git('update-ref', 'refs/remotes/origin/main', onMain)
+    await git('commit', '--quiet', '--allow-empty', '-m', 'beside main')
+    const runFor = (sha: string) =>
+      promisify(execFile)('sh', ['-ec', run!], { cwd, env: { ...process.env, GITHUB_SHA: sha } })
+    await runFor(onMain)
+    await expect(runFor(await git('rev-parse', 'HEAD'))).rejects.toThrow()
   })
 })
 
