@@ -57,7 +57,8 @@ async function writeAndPublish(
   publish: (temporary: string) => Promise<void>,
 ): Promise<void> {
   const temporary = `${path}.${crypto.randomUUID()}.tmp`
-  // On Windows a file has the rights of its folder first, and who opens it then can read it for ever. So a secret gets a folder of its own.
+  // On Windows a new file has the rights of its folder until it is protected. Who opens it before then could read what is written later, so a
+  // secret is written in a folder of its own.
   const isApart = isSecret && process.platform === 'win32'
   const written = isApart ? join(temporary, 'secret') : temporary
   try {
