@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../storage/postgres/server'
+import { freePort } from '../free-port'
 import type { Service, Workplace } from './processes'
 import { findProgram } from './programs'
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '../storage/postgres/server'
+import { freePort } from '../free-port'
 import type { Network } from './network'
 import { listTree, type Service, type Workplace } from './processes'
 import { findPostgresFolder, findProgram } from './programs'

@@ -1,4 +1,4 @@
-import { freePort } from '../storage/postgres/server'
+import { freePort } from '../free-port'
 import { type Node, SUPERUSER } from './node'
 import type { Service, Workplace } from './processes'
 import { findProgram } from './programs'

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { load } from '../docks/dock-fixtures'
-import { reservePort } from '../http/served'
+import { freePort } from '../free-port'
 import { closeBrowser, findBarriers, openBrowser, type Visit, visit } from './browser'
 import { type ConsoleServed, openFacility, servedConsole } from './console-fixtures'
 
@@ -259,7 +259,7 @@ describe('the filter of the board', () => {
 describe('a board that is not live', () => {
   it('says so when the service stops, and is whole again when it is back', async ({ skip }) => {
     if (!browser) return skip()
-    const port = await reservePort()
+    const port = await freePort()
     const env = { STUDIO_PORT: String(port) }
     const service = await servedConsole({ env })
     const opened = await open({ service })

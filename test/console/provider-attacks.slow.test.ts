@@ -1,6 +1,6 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { reservePort } from '../http/served'
+import { freePort } from '../free-port'
 import { servedConsole } from './console-fixtures'
 import { type ForgedProvider, openForgedProvider } from './forged-provider'
 import { CLIENT, providerEnv, TestBrowser } from './real-provider'
@@ -9,7 +9,7 @@ const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
 async function openSite(given: Parameters<typeof openForgedProvider>[0] = {}) {
   const provider = await openForgedProvider(given)
-  const publicUrl = `http://127.0.0.1:${await reservePort()}`
+  const publicUrl = `http://127.0.0.1:${await freePort()}`
   const lines: string[] = []
   const write = (message: string, facts?: object) => lines.push(message, JSON.stringify(facts ?? {}))
   const service = await servedConsole({

@@ -1,4 +1,5 @@
-import { type Answer, call, reservePort } from '../http/served'
+import { freePort } from '../free-port'
+import { type Answer, call } from '../http/served'
 import { startProvider } from '../identity/provider'
 import { type ConsoleServed, servedConsole } from './console-fixtures'
 
@@ -132,7 +133,7 @@ export function providerEnv(issuer: string, publicUrl: string): Record<string, s
 
 /** A service with the real provider. */
 export async function openSignInSite(given: { oidc?: object; clock?: { now(): number } } = {}): Promise<SignInSite> {
-  const publicUrl = `http://127.0.0.1:${await reservePort()}`
+  const publicUrl = `http://127.0.0.1:${await freePort()}`
   const provider = await openRealProvider(publicUrl)
   const roles = { reader: ['staff'], editor: ['writers'], admin: ['owners'] }
   const service = await servedConsole({

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startServer } from '../../src/http/serve'
 import { silentLog } from '../../src/kernel'
-import { reservePort } from '../http/served'
+import { freePort } from '../free-port'
 import { closeBrowser, findBarriers, openBrowser, visit } from './browser'
 import { type ConsoleServed, servedConsole } from './console-fixtures'
 
@@ -16,7 +16,7 @@ const AWAY = 'Not saved: the service cannot be reached.'
 
 /** The service with a draft in the editor of a browser. */
 async function openEditor(opened: Browser) {
-  const port = await reservePort()
+  const port = await freePort()
   const service = await servedConsole({ local: false, env: { STUDIO_PORT: String(port) } })
   const { id } = await service.run('drafts.save', { title: 'Doors', description: 'Start' })
   const visited = await visit(opened)

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../free-port'
 
 const pages = ['README.md', 'AGENTS.md', ...markdownFiles('docs')]
 const scripts = pages.map((page) => [page, scriptOf(page)] as const).filter(([, script]) => script !== '')
@@ -44,14 +44,6 @@ async function emptyFolder(): Promise<{ home: string; path: string }> {
   await writeFile(studio, `#!/bin/sh\nexec "${process.execPath}" "${resolve('bin/studio.js')}" "$@"\n`)
   await chmod(studio, 0o755)
   return { home, path: `${home}:${process.env['PATH']}` }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as { port: number }
-  await new Promise((closed) => server.close(closed))
-  return port
 }
 
 describe('the documentation', () => {

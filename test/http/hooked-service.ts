@@ -4,16 +4,17 @@ import { importSingle } from '../../src/items/operations/import/import-single'
 import { listReportedItems } from '../../src/items/queries'
 import { type AnyOperation, execute, type Log } from '../../src/kernel'
 import { searchWorkspace } from '../../src/search/operations/search-workspace'
+import { freePort } from '../free-port'
 import type { Faults } from '../sandbox/fault-presets'
 import { startTestSandbox } from '../sandbox/test-sandbox'
-import { reservePort, served } from './served'
+import { served } from './served'
 
 export const EVENTS = '/api/tracker/hooks/default'
 
 /** A service whose tracker is a sandbox, with one feature imported, which only events update. */
 export async function openHookedService({ faults = [], log }: { faults?: Faults; log?: Log } = {}) {
   const sandbox = await startTestSandbox({ faults })
-  const port = await reservePort()
+  const port = await freePort()
   const { url, studio, call } = await served({
     env: {
       STUDIO_TRACKER_URL: sandbox.url,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openOnce } from '../contract/program'
-import { freePort } from '../storage/postgres/server'
+import { freePort } from '../free-port'
 import { hasNamespaces, layBareMachine, runOn } from './bare-machine'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))

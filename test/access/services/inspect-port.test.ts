@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { inspectPort } from '../../../src/access'
+import { freePort } from '../../free-port'
 
 const place = (port: number, host = '127.0.0.1') => ({ host, port, socket: null })
 const options = { timeoutMs: 60_000 }
@@ -18,10 +19,7 @@ async function listening(answer: unknown): Promise<number> {
 
 describe('the port check', () => {
   it('reports a free port, and does not occupy it', async () => {
-    const server = createServer()
-    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-    const { port } = server.address() as AddressInfo
-    await new Promise((closed) => server.close(closed))
+    const port = await freePort()
     for (const _ of [1, 2])
       expect(await inspectPort(place(port), options)).toMatchObject({
         level: 'ok',

@@ -7,8 +7,9 @@ import { type Database, openDatabase, openLazily, tables } from '../../../src/st
 import { openServerPool } from '../../../src/storage/postgres/pool'
 import { ConnectionError } from '../../../src/storage/postgres/postgres-errors'
 import { runTransaction } from '../../../src/storage/postgres/transaction'
+import { freePort } from '../../free-port'
 import { addNote, type NoteTables, noteMigrations, notes } from '../database-contract'
-import { describeWithPostgres, freePort } from './server'
+import { describeWithPostgres } from './server'
 import { openWire } from './wire'
 
 const texts = async (db: Database) => (await db.read(notes)).map(({ text }) => text)

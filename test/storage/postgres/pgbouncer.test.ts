@@ -5,8 +5,9 @@ import { openDatabase, precompileQuery, tables } from '../../../src/storage'
 import { openWorkplace } from '../../cluster/processes'
 import { findProgram } from '../../cluster/programs'
 import { pgBouncerSettings } from '../../cluster/router'
+import { freePort } from '../../free-port'
 import { addNote, type NoteTables, noteMigrations, notes } from '../database-contract'
-import { describeWithPostgres, freePort, type Server } from './server'
+import { describeWithPostgres, type Server } from './server'
 
 async function startPgBouncer(server: Server, poolMode: 'transaction' | 'statement') {
   const target = new URL(await server.createDatabase())

@@ -12,13 +12,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, it, onTestFinished } from 'vitest'
 import { type Database, type Migration, openDatabase } from '../../../src/storage'
+import { freePort } from '../../free-port'
 
 /** An empty PostgreSQL server for the tests, on loopback. Only the role `guarded` needs a password. */
 export interface Server {
@@ -244,16 +244,6 @@ export async function serverAccount(): Promise<{ uid?: number; gid?: number }> {
     } catch {} // The account does not exist.
   }
   throw new Error('the tests run as root, and there is no account to run PostgreSQL under')
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }
 
 async function untilReady(running: ChildProcess): Promise<void> {

@@ -1,4 +1,3 @@
-import { createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { ProxySettings } from '../../../src/credentials'
@@ -9,6 +8,7 @@ import type { HttpRequest } from '../../../src/tracker/services/requests/http-cl
 import { type HttpClient, openHttpClient } from '../../../src/tracker/services/requests/http-client'
 import { defaultLimits, type RequestLimits } from '../../../src/tracker/services/requests/rate-limiter'
 import { parseTrackerAddress } from '../../../src/tracker/services/tracker-address'
+import { freePort } from '../../free-port'
 import { errorOf, never } from '../azure-devops/fixtures'
 import { type Behaviour, startStub } from '../azure-devops/stub-server'
 
@@ -155,7 +155,7 @@ describe('a missing response', () => {
   })
 
   it('is reported for a refused connection: nothing was sent', async () => {
-    const error = await errorOf(exchangeWith(`http://127.0.0.1:${await closedPort()}/works`).send(ask, never))
+    const error = await errorOf(exchangeWith(`http://127.0.0.1:${await freePort()}/works`).send(ask, never))
     expect(error).toMatchObject({ code: 'tracker_unavailable', effect: 'none', isTransient: false })
     expect(error.message).toContain('connection refused')
   })
@@ -227,11 +227,3 @@ describe('a caller that aborts', () => {
     expect(error).toMatchObject({ code: 'timeout', message: 'The request took longer than 30 s.' })
   })
 })
-
-async function closedPort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
