@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { isLoopbackHost } from '../kernel/loopback'
 
 /** The proxies for requests to another machine, as `http://user:password@host:port`; null for none. */
@@ -9,17 +9,31 @@ export interface ProxySettings {
   except: string
 }
 
-/** The host of the proxy for an address; null for none. A proxy cannot reach services on this machine. */
-export function selectProxy(address: string, proxies: ProxySettings | null): string | null {
-  const { protocol, hostname } = new URL(address)
-  const proxy = protocol === 'https:' ? (proxies?.https ?? proxies?.http) : proxies?.http
-  return !proxy || isLoopbackHost(hostname) ? null : new URL(proxy).host
+/** The proxy for an address; null for none. A proxy cannot reach services on this machine. */
+export function selectProxy(address: string | URL, proxies: ProxySettings | null): URL | null {
+  const url = new URL(address)
+  const proxy = url.protocol === 'https:' ? (proxies?.https ?? proxies?.http) : proxies?.http
+  return !proxy || isLoopbackHost(url.hostname) || isExcepted(url, proxies!.except) ? null : new URL(proxy)
 }
 
-/** Sends requests through the proxies, also to this machine; null for direct connections. */
+/** Whether NO_PROXY contains the host, or a domain that the host is in. */
+function isExcepted({ protocol, hostname, port }: URL, except: string): boolean {
+  const suffix = `:${port || (protocol === 'https:' ? 443 : 80)}`
+  return except.split(/[,\s]/).some((text) => {
+    const entry = text.toLowerCase()
+    // The name of an entry with another port keeps it, so that it is the name of no host.
+    const name = (entry.endsWith(suffix) ? entry.slice(0, -suffix.length) : entry).replace(/^\*?\./, '')
+    return entry === '*' || (name !== '' && (hostname === name || hostname.endsWith(`.${name}`)))
+  })
+}
+
+/** Sends each request through the proxy for its address, if there is one. */
 export function createDispatcher(proxies: ProxySettings | null, options: Agent.Options): Dispatcher {
-  if (proxies === null) return new Agent(options)
-  // An empty string means no proxy; undefined would be looked up in the environment.
-  const { http, https, except } = proxies
-  return new EnvHttpProxyAgent({ ...options, httpProxy: http ?? '', httpsProxy: https ?? '', noProxy: except })
+  return new Agent({
+    ...options,
+    factory(origin, settings) {
+      const proxy = selectProxy(origin, proxies)
+      return proxy === null ? new Pool(origin, settings) : new ProxyAgent({ ...options, uri: proxy.href })
+    },
+  })
 }

@@ -59,6 +59,7 @@ describe('a proxy', () => {
     const direct = exchangeThrough('http://tracker.invalid/works', through(proxy.url, '.invalid'))
     expect(await errorOf(direct.send(ask, never))).toMatchObject({
       message: 'The tracker tracker.invalid/works cannot be reached: unknown host name.',
+      hint: 'The address is http://tracker.invalid/works, from the setting STUDIO_TRACKER_URL.',
     })
     expect(proxy.requests).toEqual([])
   })

@@ -38,16 +38,13 @@ export interface HttpClientSettings {
 export function openHttpClient(settings: HttpClientSettings) {
   const { address, limits, tokenSource, parsePause = parseRetryAfterHeader, isForAnonymous } = settings
   const { addressSetting = DEFAULT_SETTING_NAMES.url } = settings
-  const proxyHost = selectProxy(address.base, settings.proxy)
-  const connections = {
+  const proxy = selectProxy(address.base, settings.proxy)?.host ?? null
+  const dispatcher = createDispatcher(settings.proxy, {
     connect: { timeout: limits.connectTimeoutMs },
     headersTimeout: limits.headersTimeoutMs,
     bodyTimeout: limits.idleTimeoutMs,
     connections: limits.maxConcurrent * 4,
-  }
-  const dispatcher = createDispatcher(proxyHost === null ? null : settings.proxy, connections)
-  /** For hosts of others, for which the proxy may be another one. */
-  let elsewhere: Dispatcher | null = null
+  })
 
   /** Removed from error responses and from the errors of GraphQL, because these are shown to users. */
   const secrets = new Set<string>()
@@ -84,10 +81,9 @@ export function openHttpClient(settings: HttpClientSettings) {
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
     const { method, isAnonymous = false, headers: own, upload } = httpRequest
-    if (isAnonymous) elsewhere ??= createDispatcher(settings.proxy, connections)
     const { headers, body } = createBody(httpRequest)
     return request(buildUrl(settings, httpRequest), {
-      dispatcher: isAnonymous ? elsewhere! : dispatcher,
+      dispatcher,
       method,
       headers: { ...(isAnonymous ? ANONYMOUS_HEADERS : createRequestHeaders(token)), ...headers, ...own },
       body,
@@ -159,7 +155,7 @@ export function openHttpClient(settings: HttpClientSettings) {
   function describeFailure(error: unknown, signal: AbortSignal, hasResponseStarted: boolean): TrackerError {
     if (error instanceof TrackerError) return error
     if (signal.aborted) return createInterruptedError(signal, 'unknown')
-    return createConnectionError(error, { address, addressSetting, proxy: proxyHost, hasResponseStarted })
+    return createConnectionError(error, { address, addressSetting, proxy, hasResponseStarted })
   }
 
   /** Gets another token in the place of the one that this response has rejected. False if there is no other. */
@@ -169,7 +165,7 @@ export function openHttpClient(settings: HttpClientSettings) {
   }
 
   async function close(): Promise<void> {
-    await Promise.all([dispatcher.destroy(), elsewhere?.destroy()])
+    await dispatcher.destroy()
   }
 
   return { address, send, open, renewToken, close }
