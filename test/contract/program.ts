@@ -55,14 +55,18 @@ export function openOnce<Opened>(open: (atEnd: AtEnd) => Promise<Opened>): () =>
 /** The same in a home that somebody else removes. */
 export function programIn(home: string, atEnd: AtEnd = onTestFinished): Program {
   const base = { cwd: home, extendEnv: false, reject: false } as const
-  const environment = (env: Record<string, string> = {}) => ({
-    PATH: process.env['PATH'] ?? '',
-    // Under Wine, the program needs it to connect at all.
-    ...(process.platform === 'win32' && { NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '' }),
-    STUDIO_HOME: home,
-    NODE_COMPILE_CACHE: join(tmpdir(), 'studio-tests-compiled'),
-    ...env,
-  })
+  // Under Wine, the program needs those of the tests to connect at all.
+  const ownOptions = process.platform === 'win32' ? process.env['NODE_OPTIONS'] : undefined
+  const environment = (env: Record<string, string> = {}) => {
+    const options = [ownOptions, env['NODE_OPTIONS']].filter(Boolean).join(' ')
+    return {
+      PATH: process.env['PATH'] ?? '',
+      STUDIO_HOME: home,
+      NODE_COMPILE_CACHE: join(tmpdir(), 'studio-tests-compiled'),
+      ...env,
+      ...(options && { NODE_OPTIONS: options }),
+    }
+  }
   const run: Program['run'] = async (args, { input = '', env } = {}) => {
     const result = await execa(process.execPath, [bin, ...args], {
       ...base,
@@ -87,6 +91,11 @@ export function programIn(home: string, atEnd: AtEnd = onTestFinished): Program 
         stdin: 'ignore',
         forceKillAfterDelay: 60_000,
       })
+      // Under Wine, the output of a killed program does not always end.
+      if (process.platform === 'win32')
+        running.once('exit', (_, signal) => {
+          if (signal) for (const output of [running.stdout, running.stderr]) output.destroy()
+        })
       atEnd(async () => {
         running.kill('SIGTERM')
         await running
