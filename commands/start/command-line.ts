@@ -29,12 +29,17 @@ export async function reportLostOutput(
   argv: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(cause.code ?? '')
-  const why = isFull ? 'the disk is full' : (cause.code ?? cause.message)
-  const message = `Standard output cannot be written: ${why}.`
-  const error = new StudioError(isFull ? 'disk_full' : 'unavailable', message, { cause })
+  const full = FULL_DISK[cause.code ?? '']
+  const message = `Standard output cannot be written: ${full ?? cause.code ?? cause.message}.`
+  const error = new StudioError(full ? 'disk_full' : 'unavailable', message, { cause })
   await reportError(error, terminal, takesJson(argv), argv.includes('--no-color'))
   return exitCodeOf(error.code)
+}
+
+const FULL_DISK: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'its file has reached the limit on the size of files',
 }
 
 async function dispatch(words: readonly string[], invocation: Invocation): Promise<number> {

@@ -67,7 +67,7 @@ async function commits(folder: string): Promise<void> {
     let record: Uint8Array = Buffer.alloc(0)
     const append = (fd: number, bytes: Uint8Array) => {
       record = bytes
-      realDisk.append(fd, bytes)
+      return realDisk.append(fd, bytes)
     }
     const db = await open(small, { disk: { ...realDisk, append } })
     await warmUp(db)
@@ -123,7 +123,7 @@ async function bytesWritten(folder: string): Promise<void> {
   let bytes = 0
   const append = (fd: number, part: Uint8Array) => {
     bytes += part.length
-    realDisk.append(fd, part)
+    return realDisk.append(fd, part)
   }
   const DRAFTS = 16_000
   for (let saved = 0; saved < DRAFTS; ) {

@@ -68,7 +68,10 @@ function testFaults(createAddress: () => Promise<string | null>): void {
     const args = ['-c', 'ulimit -f 100; exec "$@"', 'sh', process.execPath, 'bin/studio.js', ...site.archive]
     const env = { ...site.env, STUDIO_HOME: site.studio.home, PATH: process.env['PATH'] ?? '' }
     const { exitCode, stderr } = await execa('sh', args, { env, extendEnv: false, reject: false })
-    expect([exitCode, stderr]).toEqual([7, expect.stringMatching(/old\.gz: it may not grow any further/)])
+    expect([exitCode, stderr]).toEqual([
+      7,
+      expect.stringMatching(/old\.gz: it has reached the limit on the size of files/),
+    ])
     expect(readdirSync(site.studio.home).filter((name) => name.startsWith('old.gz'))).toEqual([])
     expect(await site.readDatabase()).toEqual(all)
   })

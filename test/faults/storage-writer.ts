@@ -45,7 +45,7 @@ function killingDisk({ killAtStep = 0, lastPart = 0 }: Order): Disk {
         realDisk.append(fd, bytes.subarray(0, Math.floor(bytes.length * lastPart)))
         die()
       }
-      realDisk.append(fd, bytes)
+      return realDisk.append(fd, bytes)
     },
     sync: orDie(realDisk.sync),
     syncFolder: orDie(realDisk.syncFolder),

@@ -6,8 +6,11 @@ import { syncFolder } from '../services/files'
 export interface Disk {
   /** Creates an empty file with mode 0600. Throws `EEXIST` if there is one. */
   create(path: string): void
-  /** Appends all of `bytes`. If it throws, a part of them may have been written. */
-  append(fd: number, bytes: Uint8Array): void
+  /**
+   * Appends `bytes`, and returns how many of them were written. They are fewer at the end of the disk or at the limit on the size of files:
+   * the next append fails with the reason.
+   */
+  append(fd: number, bytes: Uint8Array): number
   /** How many bytes the file system of the file can take. */
   freeBytes(path: string): number
   /** Makes the content of the file survive a power cut. */
@@ -26,11 +29,7 @@ export const realDisk: Disk = {
   create(path) {
     closeSync(openSync(path, 'wx', OWNER_ONLY_MODE))
   },
-  append(fd, bytes) {
-    // The rest must not be written later: another writer's record may follow by then.
-    if (writeSync(fd, bytes) < bytes.length)
-      throw Object.assign(new Error('ENOSPC: written in part'), { code: 'ENOSPC' })
-  },
+  append: (fd, bytes) => writeSync(fd, bytes),
   freeBytes(path) {
     const { bavail, bsize } = statfsSync(path)
     return bavail * bsize
@@ -39,6 +38,11 @@ export const realDisk: Disk = {
   syncFolder,
   rename: renameSync,
   remove: (path) => rmSync(path, { force: true }),
+}
+
+/** Appends all of `bytes` to a file that no one else writes to. If it throws, a part of them may have been written. */
+export function appendAll(disk: Disk, fd: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) done += disk.append(fd, bytes.subarray(done))
 }
 
 /** Closes a file that a compaction has removed. The system then frees its blocks, which takes long for a large one, so no one waits for it. */

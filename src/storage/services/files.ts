@@ -153,8 +153,8 @@ const fileErrors: Record<string, { code: ErrorCode; reason: string; hint: Hint }
   },
   EFBIG: {
     code: 'disk_full',
-    reason: 'it may not grow any further',
-    hint: 'Raise the limit on the size of files: ulimit -f',
+    reason: 'it has reached the limit on the size of files',
+    hint: 'Raise the limit (ulimit -f) and try again; nothing was changed.',
   },
   EROFS: {
     code: 'read_only',

@@ -18,6 +18,30 @@ describe.runIf(hasNamespaces)('a disk without space', () => {
     expect(again).toMatchObject({ exitCode: 0, err: '' })
   })
 
+  it('is not reported where a limit on the size of files ends a write', () => {
+    const { home, run } = openPlace()
+    const [first, saved, stdout, full, list] = run(`
+      ulimit -S -f 100
+      studio draft save --title First
+      test -z "$(ls -A "$HOMEDIR")"
+      ulimit -S -f unlimited
+      studio draft save --title Second
+      ulimit -S -f 1
+      studio --help
+      ulimit -S -f $(($(stat -c %s "$HOMEDIR"/studio.db.log.*) / 512 + 1))
+      studio draft save --title Third --description "$(seq 1000)"
+      studio draft list --json
+    `)
+    expectQuoted(first!, 7, home)
+    expect(saved).toMatchObject({ exitCode: 0, err: '' })
+    expect([stdout!.exitCode, stdout!.err]).toEqual([
+      7,
+      'error: Standard output cannot be written: its file has reached the limit on the size of files.\n',
+    ])
+    expectQuoted(full!, 7, home)
+    expect(JSON.parse(list!.out)).toMatchObject([{ title: 'Second' }])
+  })
+
   it('loses nothing that was saved, reads it, and writes again when there is space', () => {
     const { home, run } = openPlace()
     const [, full, imported, backup, doctor, list, search, again, last] = run(`${mount('size=1400k')}

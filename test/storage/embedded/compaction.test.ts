@@ -59,7 +59,7 @@ describe('compaction', () => {
     let bytes = 0
     const append = (fd: number, part: Uint8Array) => {
       bytes += part.length
-      realDisk.append(fd, part)
+      return realDisk.append(fd, part)
     }
     let written = 0
     for (let life = 0; life < 25; life++) {
@@ -152,12 +152,13 @@ describe('compaction', () => {
       expect(segmentsOf(path).length).toBeGreaterThan(1)
       let isReplaced = false
       const append = (fd: number, bytes: Uint8Array) => {
-        realDisk.append(fd, bytes)
-        if (isReplaced) return
+        const written = realDisk.append(fd, bytes)
+        if (isReplaced) return written
         isReplaced = true
         for (const number of segmentsOf(path)) rmSync(`${path}.log.${number}`)
         writeFileSync(`${path}.copy`, backup!)
         renameSync(`${path}.copy`, path)
+        return written
       }
       await compactFiles(path, { ...realDisk, append })
       expect(readFileSync(path)).toEqual(backup)

@@ -24,10 +24,10 @@ export class DyingDisk implements Disk {
     this.#step('create')
     realDisk.create(path)
   }
-  append(fd: number, bytes: Uint8Array): void {
+  append(fd: number, bytes: Uint8Array): number {
     const part = () => realDisk.append(fd, bytes.subarray(0, Math.floor(bytes.length * this.#lastPart)))
     this.#step('append', part)
-    realDisk.append(fd, bytes)
+    return realDisk.append(fd, bytes)
   }
   async sync(fd: number): Promise<void> {
     this.#step('sync')
@@ -55,7 +55,7 @@ export class DyingDisk implements Disk {
 
 /** The real disk, of which chosen calls fail. */
 export class FailingDisk implements Disk {
-  /** The error code, and the number of bytes that an append writes before it fails. */
+  /** The error code, and the number of bytes that the first append still writes. */
   fails: Partial<Record<Step, { code: string; after?: number }>> = {}
 
   freeBytes = realDisk.freeBytes
@@ -66,10 +66,13 @@ export class FailingDisk implements Disk {
   rename = this.#orFail('rename')
   remove = this.#orFail('remove')
 
-  append(fd: number, bytes: Uint8Array): void {
+  append(fd: number, bytes: Uint8Array): number {
     const failure = this.fails.append
-    realDisk.append(fd, failure ? bytes.subarray(0, failure.after ?? 0) : bytes)
-    if (failure) throw errorOf(failure.code)
+    if (!failure) return realDisk.append(fd, bytes)
+    const { after = 0 } = failure
+    failure.after = 0
+    if (after === 0) throw errorOf(failure.code)
+    return realDisk.append(fd, bytes.subarray(0, after))
   }
 
   #orFail<Name extends Exclude<Step, 'append'>>(name: Name): Disk[Name] {

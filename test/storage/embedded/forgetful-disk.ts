@@ -54,10 +54,11 @@ export class ForgetfulDisk implements Disk {
     this.#dropped = this.#dropped.filter((one) => one.ino !== ino)
   }
 
-  append(fd: number, bytes: Uint8Array): void {
+  append(fd: number, bytes: Uint8Array): number {
     const { ino, size } = fstatSync(fd)
     if (!this.#clean.has(ino)) this.#clean.set(ino, size)
-    if (this.#takesCopies || !this.#holds(ino, Buffer.from(bytes))) realDisk.append(fd, bytes)
+    const isDropped = !this.#takesCopies && this.#holds(ino, Buffer.from(bytes))
+    return isDropped ? bytes.length : realDisk.append(fd, bytes)
   }
 
   async sync(fd: number): Promise<void> {

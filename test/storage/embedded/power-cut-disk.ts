@@ -46,12 +46,12 @@ export class PowerCutDisk implements Disk {
     this.#undo.push(() => rmSync(path))
   }
 
-  append(fd: number, bytes: Uint8Array): void {
+  append(fd: number, bytes: Uint8Array): number {
     const { ino, size } = fstatSync(fd)
     if (!this.#synced.has(ino)) this.#synced.set(ino, size)
     if (this.#livesFor === 0) realDisk.append(fd, bytes.subarray(0, this.#upTo(bytes.length)))
     this.#step()
-    realDisk.append(fd, bytes)
+    return realDisk.append(fd, bytes)
   }
 
   async sync(fd: number): Promise<void> {

@@ -7,7 +7,7 @@ import { crc32 } from '../../../kernel/crc32'
 import { errorCodeOf } from '../../../kernel/errors'
 import { isAlive } from '../../services/file-lock'
 import { retryWhileHeld, statIfThere } from '../../services/held-files'
-import type { Disk } from '../disk'
+import { appendAll, type Disk } from '../disk'
 import { createSegment, removeSegmentsBefore } from '../log/segments'
 import { combineChecksums, encodeTrailer, writeMarks } from './base-format'
 import { type BaseSource, computeChecksums, readPage, readPieces } from './base-source'
@@ -103,10 +103,10 @@ async function writeBase(
   try {
     for (const { first, bytes } of readPieces(source)) {
       if (first === 1) writeMarks(bytes, checksum)
-      disk.append(fd, bytes)
+      appendAll(disk, fd, bytes)
       await setImmediate() // lets the holder of the write lock refresh it
     }
-    disk.append(fd, trailer)
+    appendAll(disk, fd, trailer)
     await disk.sync(fd)
   } finally {
     closeSync(fd)

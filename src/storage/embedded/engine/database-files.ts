@@ -38,7 +38,7 @@ const MAX_SEGMENT_BYTES = 16 * 1024 * 1024
 /** The closed segments are compacted when they reach this share of the base. */
 const BASE_BYTES_PER_LOG_BYTE = 4
 
-/** `overtaken`: another process committed first. */
+/** `overtaken`: another process committed first, or only a part of the commit was written. The transaction runs again. */
 export type CommitOutcome = 'unchanged' | 'committed' | 'overtaken'
 
 /** The files of a database as one process sees them: a connection to their pages, and the position in the log. */

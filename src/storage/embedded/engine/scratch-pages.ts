@@ -30,8 +30,8 @@ export class ScratchPages {
   set(page: number, bytes: Uint8Array): void {
     try {
       this.#fd ??= this.#create(bytes.length)
-      const written = writeSync(this.#fd, bytes, 0, bytes.length, (page - 1) * bytes.length)
-      if (written < bytes.length) throw Object.assign(new Error('ENOSPC: written in part'), { code: 'ENOSPC' })
+      const at = (page - 1) * bytes.length
+      for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done, bytes.length - done, at + done)
     } catch (error) {
       throw toFileError(error, this.#path)
     }

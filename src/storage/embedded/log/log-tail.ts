@@ -111,7 +111,8 @@ export class LogTail {
   }
 
   /**
-   * Appends a commit, right after `readNew` found no more. True if it counts and is on disk; false if another writer's record came first.
+   * Appends a commit, right after `readNew` found no more. True if it counts and is on disk; false if another writer's record came first, or
+   * if only a part was written, so that the next append says why.
    * If it throws, the commit may count nevertheless: `readNew` will show it. `isOwn` is called after the append, while the disk syncs: a
    * base that replaces the files later contains the record.
    */
@@ -123,7 +124,8 @@ export class LogTail {
     const record = encodeRecord(this.#cursor, payload, { writer: this.#writer, sealed, at })
     this.#requireSpace(record.length)
     this.#scannedBytes = null
-    this.#disk.append(this.#file.fd, record)
+    // The rest must not be written later: another writer's record may follow by then.
+    if (this.#disk.append(this.#file.fd, record) < record.length) return false
     const { path } = this.#file
     const syncing = this.#disk.sync(this.#file.fd).then(
       () => null,

@@ -39,7 +39,8 @@ export async function rewriteLastRecord(path: string, last: LastRecord | null, d
       const head = decodeHead(segment.read(last.offset, last.offset + HEAD_BYTES), 0)
       const record = segment.read(last.offset, last.offset + HEAD_BYTES + (head?.length ?? 0))
       const copy = encodeRewrite(record, { from: last.offset, at: segment.size })
-      disk.append(segment.fd, copy)
+      if (disk.append(segment.fd, copy) < copy.length)
+        throw Object.assign(new Error('ENOSPC: written in part'), { code: 'ENOSPC' })
       await disk.sync(segment.fd)
       offset = findCopy(segment, record)
     } finally {
