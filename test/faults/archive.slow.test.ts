@@ -61,20 +61,24 @@ function testFaults(createAddress: () => Promise<string | null>): void {
     expect(await site.readDatabase()).toEqual(all)
   })
 
-  it('keeps all appointments, and no part of a file, when the file cannot grow', async () => {
-    const site = await openSite(COUNT, await createAddress())
-    const all = await site.readDatabase()
-    // A write beyond the limit fails as on a full disk. What a command writes to the database before the archive is smaller.
-    const args = ['-c', 'ulimit -f 100; exec "$@"', 'sh', process.execPath, 'bin/studio.js', ...site.archive]
-    const env = { ...site.env, STUDIO_HOME: site.studio.home, PATH: process.env['PATH'] ?? '' }
-    const { exitCode, stderr } = await execa('sh', args, { env, extendEnv: false, reject: false })
-    expect([exitCode, stderr]).toEqual([
-      7,
-      expect.stringMatching(/old\.gz: it has reached the limit on the size of files/),
-    ])
-    expect(readdirSync(site.studio.home).filter((name) => name.startsWith('old.gz'))).toEqual([])
-    expect(await site.readDatabase()).toEqual(all)
-  })
+  // Windows has no limit on the size of files.
+  it.skipIf(process.platform === 'win32')(
+    'keeps all appointments, and no part of a file, when the file cannot grow',
+    async () => {
+      const site = await openSite(COUNT, await createAddress())
+      const all = await site.readDatabase()
+      // A write beyond the limit fails as on a full disk. What a command writes to the database before the archive is smaller.
+      const args = ['-c', 'ulimit -f 100; exec "$@"', 'sh', process.execPath, 'bin/studio.js', ...site.archive]
+      const env = { ...site.env, STUDIO_HOME: site.studio.home, PATH: process.env['PATH'] ?? '' }
+      const { exitCode, stderr } = await execa('sh', args, { env, extendEnv: false, reject: false })
+      expect([exitCode, stderr]).toEqual([
+        7,
+        expect.stringMatching(/old\.gz: it has reached the limit on the size of files/),
+      ])
+      expect(readdirSync(site.studio.home).filter((name) => name.startsWith('old.gz'))).toEqual([])
+      expect(await site.readDatabase()).toEqual(all)
+    },
+  )
 
   it('is moved once when two commands archive it at the same time', async () => {
     const site = await openSite(COUNT, await createAddress())
