@@ -8,7 +8,7 @@ import { acceptPlan } from '../../../src/docks/planning/operations/accept-plan'
 import { costPlan, type DayProblem } from '../../../src/docks/planning/rules/day-problem'
 import { docksTables } from '../../../src/docks/queries/docks-tables'
 import { type DockOffice, load, officeWith } from '../dock-fixtures'
-import { planning } from './accept-random-plan'
+import { doAfterRead, planning } from './accept-random-plan'
 
 const DATE = '2026-11-17'
 const PLAN = { id: 'DC1', date: DATE }
@@ -104,4 +104,20 @@ it('says the delay of the moves that it made, not of those that it refused', asy
   const report = await office.run(acceptPlan, PLAN, planning(office, { meanwhile }))
   expect(report).toMatchObject({ moved: 1, refused: 1, delayMinutes: 60, least: null })
   expect(report.message).toContain('1 move on')
+})
+
+it('makes a move that only another one had no room for, if that is refused too', async () => {
+  const doors = ['Door 1', 'Door 2', 'Door 3'].map((name) => ({ name }))
+  const office = await officeWithBlockedDoor({ A: '08:00', B: '10:00' }, { capacity: 2, doors })
+  const places = [1, 2].map((door) => ({ start: Date.parse(`${DATE}T19:00:00Z`), door }))
+  const run = (_: string, [problem]: readonly unknown[]) =>
+    Promise.resolve({ plan: places, cost: costPlan(problem as DayProblem, places), least: null })
+  // With both at 13:00 there would be three.
+  const other = load({ referenceNumber: 'X', targetDate: undefined, startTime: `${DATE}T13:00`, doorId: 'Door 3' })
+  const db = doAfterRead(office.db, () => office.run(bookAppointment, other))
+  const report = await office.run(acceptPlan, PLAN, { ...office.ctx, background: { run }, db })
+  expect(report.results.map(({ referenceNumber, outcome }) => [referenceNumber, outcome])).toEqual([
+    ['A', 'moved'],
+    ['B', 'refused'],
+  ])
 })

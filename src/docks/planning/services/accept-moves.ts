@@ -52,7 +52,8 @@ export async function acceptMoves<Report>(
 
 /**
  * The moves of all groups, without those that others have made impossible since the plan was made. What one group gives up may be what another
- * needs, as in a limit, so all are judged as one change: a group with a move that is not possible is left out, until all of the others are.
+ * needs, as in a limit, so all are judged as one change: a group with a move that is not possible is left out, until all of the others are. Then
+ * one that is possible without those that were left out after it is taken again.
  */
 async function choosePossible(
   ctx: Ctx,
@@ -86,16 +87,26 @@ async function choosePossible(
   }
   const all = groups.flat()
   const others = await listBusyAround(tx, facility, { moves: all, now })
-  for (;;) {
+  const findProblem = async (chosen: ChangedAppointment[][]) => {
     await checkpoint(withinTransaction(ctx))
-    const moves = groups.flat()
+    const moves = chosen.flat()
     const staying = all.filter((move) => !moves.includes(move)).map(({ before }) => toBookedSpan(before))
-    const problem = await findRefusedMove({ facility, doors, listBusy: () => [...others, ...staying] }, moves)
-    if (problem === null) return { moves, refused }
-    const message = explainPlace(facility, problem.move.after, problem.reason)
-    for (const { before } of groups.find((group) => group.includes(problem.move))!) refused.set(before.id, message)
-    groups = groups.filter((group) => !group.includes(problem.move))
+    return findRefusedMove({ facility, doors, listBusy: () => [...others, ...staying] }, moves)
   }
+  const leftOut: ChangedAppointment[][] = []
+  for (let problem = await findProblem(groups); problem !== null; problem = await findProblem(groups)) {
+    const { move, reason } = problem
+    const group = groups.find((moves) => moves.includes(move))!
+    for (const { before } of group) refused.set(before.id, explainPlace(facility, move.after, reason))
+    groups = groups.filter((moves) => moves !== group)
+    leftOut.push(group)
+  }
+  for (const group of leftOut) {
+    if ((await findProblem([...groups, group])) !== null) continue
+    for (const { before } of group) refused.delete(before.id)
+    groups.push(group)
+  }
+  return { moves: groups.flat(), refused }
 }
 
 function takePlannedPlace(
