@@ -166,7 +166,7 @@ describe('the API of drafts, folders and filters', () => {
   })
 })
 
-describe.skipIf(!existsSync('/usr/bin/script'))('editing a draft in an editor', () => {
+describe.skipIf(process.platform === 'win32' || !existsSync('/usr/bin/script'))('editing a draft in an editor', () => {
   /** `script` gives the program a terminal; the editor is a shell script that gets the file's path. */
   async function edited(studio: Program, editor: string) {
     const path = join(studio.home, 'editor.sh')
