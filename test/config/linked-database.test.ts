@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, renameSync, symlinkSync } from 'node:fs'
+import { linkSync, lstatSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { quickSettings } from '../../commands/start/quick-settings'
@@ -18,6 +18,15 @@ async function listFolders(env: Record<string, string>) {
   const folders = await studio.call('folders.list', {})
   await studio.close()
   return folders.map(({ name }) => name)
+}
+
+async function repair(env: Record<string, string>) {
+  const studio = openStudio({ env, cwd: env['STUDIO_HOME']! })
+  try {
+    return await studio.call('system.doctor', { repair: true })
+  } finally {
+    await studio.close()
+  }
 }
 
 it.skipIf(process.platform === 'win32')(
@@ -65,3 +74,20 @@ it.skipIf(process.platform === 'win32')(
     expect(await quickSettings(terminal)).toBe(null)
   },
 )
+
+it('a database is not used through a hard link, under whose name it has no log, and is not changed', async () => {
+  const [home, other] = [temporaryFolder(), temporaryFolder()]
+  const [database, link] = [join(home, 'studio.db'), join(other, 'studio.db')]
+  await addFolder({ STUDIO_HOME: home }, 'A')
+  linkSync(database, link)
+  const env = { STUDIO_HOME: home, STUDIO_DB: link }
+  const refusal = { code: 'invalid', message: expect.stringContaining(`${link} is a hard link`) }
+  await expect(listFolders(env)).rejects.toMatchObject(refusal)
+  await expect(addFolder(env, 'B')).rejects.toMatchObject(refusal)
+  await expect(repair(env)).rejects.toMatchObject(refusal)
+  expect(readdirSync(other)).toEqual(['studio.db'])
+  await addFolder({ STUDIO_HOME: home }, 'C')
+  expect(await listFolders({ STUDIO_HOME: home })).toEqual(expect.arrayContaining(['A', 'C']))
+  rmSync(database)
+  await expect(listFolders(env)).rejects.toMatchObject({ code: 'database_damaged' })
+})

@@ -53,6 +53,18 @@ export function missingFileError(file: string): StudioError {
   return damagedError(file, null, 'the file is missing, and the other files depend on it')
 }
 
+/** The log is beside the name under which the database was created, and has it. */
+export function hardLinkError(file: string): StudioError {
+  return new StudioError(
+    'invalid',
+    `${file} is a hard link: the file has another name too, and the log of the database is not beside this one.`,
+    {
+      hint: hint`Set STUDIO_DB to the name with the log, or make a symbolic link to it. If the log is lost, remove the other names, and save what can be read: ${suggest('system.doctor', { repair: true })}`,
+      places: placesOf(file),
+    },
+  )
+}
+
 export function notADatabaseError(file: string): StudioError {
   return new StudioError('database_damaged', `${file} is not a database.`, {
     hint: hint`${REPAIR_HINT}. Or set STUDIO_DB to another file.`,

@@ -1,9 +1,14 @@
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /** Whether the path is a symbolic link. */
 export function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+}
+
+/** Whether the file also has another name. Unlike for a symbolic link, no one can say which. */
+export function hasOtherNames(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) > 1
 }
 
 /** As many as Linux follows. More are a circle. */
