@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { firstJsonLine, type Program, program } from './program'
+import { canOpenTerminal, firstJsonLine, type Program, program } from './program'
 
 async function served(studio: Program) {
   const { url } = await firstJsonLine(studio.start(['serve', '--port', '0', '--json', '--quiet']))
@@ -166,7 +165,7 @@ describe('the API of drafts, folders and filters', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32' || !existsSync('/usr/bin/script'))('editing a draft in an editor', () => {
+describe.skipIf(!canOpenTerminal)('editing a draft in an editor', () => {
   /** `script` gives the program a terminal; the editor is a shell script that gets the file's path. */
   async function edited(studio: Program, editor: string) {
     const path = join(studio.home, 'editor.sh')

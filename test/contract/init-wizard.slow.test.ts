@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startSandbox } from '../../src/sandbox'
 import { TRACKER_KINDS } from '../../src/tracker'
 import { startFakeJira } from '../tracker/jira/fake-jira'
-import { program } from './program'
+import { canOpenTerminal, program } from './program'
 
 const TOKEN = 'the-right-token'
 const ACCOUNT = 'robin@works.example'
@@ -32,7 +32,7 @@ async function answerOnTerminal(command: string, env: NodeJS.ProcessEnv, answers
   return { exitCode, screen, unanswered: left.map(([question]) => question) }
 }
 
-describe.skipIf(!existsSync('/usr/bin/script'))('studio init on a terminal', () => {
+describe.skipIf(!canOpenTerminal)('studio init on a terminal', () => {
   it('sets up a first tracker, adds Jira Cloud beside it, and removes it with its token', async () => {
     const sandbox = await startSandbox({ file: null, token: TOKEN })
     onTestFinished(() => sandbox.close())

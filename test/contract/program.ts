@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -6,6 +7,9 @@ import { execa, type ResultPromise } from 'execa'
 import { beforeAll, onTestFinished } from 'vitest'
 
 const bin = resolve('bin/studio.js')
+
+/** Whether a test can give a program a terminal. Wine shows the files of this system, but cannot run its programs. */
+export const canOpenTerminal = process.platform !== 'win32' && existsSync('/usr/bin/script')
 
 export interface Ran {
   exitCode: number
