@@ -34,20 +34,25 @@ describe.runIf(process.platform === 'linux')('a home on a network file system', 
     expect(await studio.json(['draft', 'list'], { env })).toMatchObject([{ title: 'First' }])
     expect((await studio.run(['search', 'First'], { env })).out).toContain('First')
     const { exitCode, out } = await studio.run(['doctor', '--offline', '--quick'], { env })
-    expect([exitCode, out]).toEqual([8, expect.stringContaining(`is on a network file system (${name})`)])
+    expect([exitCode, out]).toEqual([8, expect.stringContaining(`is on a shared file system (${name})`)])
   })
 
-  it('of FUSE refuses writes if it shows files of another machine', async () => {
+  it('refuses writes if the name of its mount says that it shows files of another machine', async () => {
     const studio = await program()
-    const mounted = (type: string) => `${ofType(0x65735546)}
+    const [fuse, unknown] = [0x65735546, 0x1234567]
+    const mounted = (type: string, number: number) => `${ofType(number)}
       const { readFileSync } = fs
       const line = '36 35 98:0 / ${studio.home} rw,noatime shared:1 - ${type} ana@host:/home rw\\n'
       fs.readFileSync = (path, ...args) => path === '/proc/self/mountinfo' ? line : readFileSync(path, ...args)
     `
-    const save = (type: string) =>
-      studio.run(['draft', 'save', '--title', 'First'], { env: fileSystemOf(studio, mounted(type)) })
+    const save = (type: string, number = fuse) =>
+      studio.run(['draft', 'save', '--title', 'First'], { env: fileSystemOf(studio, mounted(type, number)) })
     expect(await save('fuse.sshfs')).toMatchObject({ exitCode: 7, err: expect.stringContaining('(sshfs)') })
+    expect(await save('fuse.grpcfuse')).toMatchObject({ exitCode: 7, err: expect.stringContaining('(grpcfuse)') })
+    expect(await save('virtiofs')).toMatchObject({ exitCode: 7, err: expect.stringContaining('(virtiofs)') })
+    expect(await save('fakeowner', unknown)).toMatchObject({ exitCode: 7, err: expect.stringContaining('(fakeowner)') })
     expect(await save('fuse.gocryptfs')).toMatchObject({ exitCode: 0, err: '' })
+    expect(await save('ext4', unknown)).toMatchObject({ exitCode: 0, err: '' })
   })
 })
 

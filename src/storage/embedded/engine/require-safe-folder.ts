@@ -14,10 +14,9 @@ const SHARED_FILE_SYSTEMS = new Map([
   [0x5346414f, 'AFS'],
   [0x73757245, 'Coda'],
 ])
-const FUSE = 0x65735546
-/** Programs that show files of other machines. Other file systems of FUSE encrypt or format a local disk. */
-const SHARED_PROGRAMS =
-  /^fuse\.(sshfs|s3fs|mount-s3|rclone|gcsfuse|goofys|blobfuse2?|davfs2?|glusterfs|curlftpfs|smbnetfs)$/
+/** Others, by the name of their mounts: folders that a host shares with a virtual machine or its containers, and programs of FUSE. */
+const SHARED_MOUNTS =
+  /^(virtiofs|fakeowner|prl_fs|fuse\.(osxfs|grpcfuse|vmhgfs-fuse|sshfs|s3fs|mount-s3|rclone|gcsfuse|goofys|blobfuse2?|davfs2?|glusterfs|curlftpfs|smbnetfs))$/
 
 /**
  * Throws `read_only` if a commit in this folder could be lost after it was acknowledged: the folder is on a file system on which two machines
@@ -26,13 +25,10 @@ const SHARED_PROGRAMS =
 export function requireSafeFolder(folder: string): void {
   const kind = findSharedFileSystem(resolve(folder))
   if (kind !== null)
-    throw refuse(
-      `${folder} is on a network file system (${kind}), where machines can overwrite each other’s commits.`,
-      {
-        folder,
-        hint: 'Set STUDIO_DB to a file on a local disk, or to a PostgreSQL database.',
-      },
-    )
+    throw refuse(`${folder} is on a shared file system (${kind}), where machines can overwrite each other’s commits.`, {
+      folder,
+      hint: 'Set STUDIO_DB to a file on a local disk, or to a PostgreSQL database.',
+    })
   if ('permission' in process && process.permission)
     throw refuse('The permission model of Node.js is on, with which no program can sync its files.', {
       folder,
@@ -49,11 +45,10 @@ function findSharedFileSystem(folder: string): string | null {
   // The real path of a drive letter for a share is that of the share.
   if (process.platform === 'win32') return [folder, findRealPath(folder)].some(isShare) ? 'a network share' : null
   if (process.platform !== 'linux') return null
-  const type = readType(folder)
-  const known = SHARED_FILE_SYSTEMS.get(type)
-  if (known !== undefined || type !== FUSE) return known ?? null
+  const known = SHARED_FILE_SYSTEMS.get(readType(folder))
+  if (known !== undefined) return known
   const name = findMountType(findRealPath(folder))
-  return name !== null && SHARED_PROGRAMS.test(name) ? name.slice('fuse.'.length) : null
+  return name !== null && SHARED_MOUNTS.test(name) ? name.replace('fuse.', '') : null
 }
 
 /** `\\server\share`, or `\\?\UNC\server\share`. Other paths with `?` or a dot are of this machine. */
