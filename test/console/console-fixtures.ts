@@ -45,6 +45,14 @@ export function cookieOf({ headers, text }: Answer): string {
 
 const everyDay = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
+const DAY_MS = 86_400_000
+
+/** At least two days ahead, and never a Sunday: those are the days on which clocks are put forward and back. */
+export function dateAhead(days = 2): string {
+  const at = new Date(Date.now() + days * DAY_MS)
+  return at.getUTCDay() === 0 ? dateAhead(days + 1) : at.toISOString().slice(0, 10)
+}
+
 /** A facility that is open every day and night, and a date in the future. */
 export async function openFacility({ run }: ConsoleServed, changes: object = {}): Promise<{ date: string }> {
   await run('facilities.create', {
@@ -53,5 +61,5 @@ export async function openFacility({ run }: ConsoleServed, changes: object = {})
     breaks: [],
     ...changes,
   })
-  return { date: new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10) }
+  return { date: dateAhead() }
 }

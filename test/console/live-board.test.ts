@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { load } from '../docks/dock-fixtures'
+import { load, NOW } from '../docks/dock-fixtures'
 import { openFacility, servedConsole } from './console-fixtures'
 
 /** What a stream says, by its events, until it ends. */
@@ -28,7 +28,8 @@ const LIVE = '/console/docks/DC1/live?view=day'
 
 describe('the stream of a board', () => {
   it('ends at once when its browser signs out in another tab, and says so', async () => {
-    const service = await servedConsole()
+    // Late in the day there would be no slot left.
+    const service = await servedConsole({ clock: { now: () => NOW } })
     await openFacility(service)
     const [cookie, other] = [await service.signIn(await service.key()), await service.signIn(await service.key())]
     const [board, stays] = [await follow(`${service.url}${LIVE}`, cookie), await follow(`${service.url}${LIVE}`, other)]

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(closeBrowser)
 
-/** The page of a link, whose clock does not advance, at an address that `limit` makes send too many wrong secrets. */
+/** The page of a link, whose clock advances only when it is told to, at an address that `limit` makes send too many wrong secrets. */
 async function open(gate: Browser, options: object = {}) {
   const service = await servedConsole({ clock: { now: () => START } })
   await openFacility(service)
@@ -23,7 +23,8 @@ async function open(gate: Browser, options: object = {}) {
     await service.run('facilities.revoke-gate-link', { id: made.id })
   }
   const { page } = await visit(gate)
-  await page.clock.install()
+  await page.clock.install({ time: START })
+  await page.clock.pauseAt(START + 1_000)
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   const enter = () => page.goto(`${service.url}/gate#${made.link.split('#')[1]}`)
