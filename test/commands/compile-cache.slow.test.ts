@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { execa } from 'execa'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { temporaryFolder } from '../temporary-folder'
 
 it.runIf(Number.parseInt(process.versions.node, 10) < 22)(
@@ -14,7 +14,7 @@ it.runIf(Number.parseInt(process.versions.node, 10) < 22)(
       reject: false,
     })
     const keptFiles = () => readdirSync(home, { recursive: true }).filter((name) => `${name}`.endsWith('.cjs'))
-    await vi.waitFor(() => expect(keptFiles()).not.toEqual([]), { timeout: 120_000, interval: 200 })
+    await expect.poll(keptFiles, { interval: 200 }).not.toEqual([])
     serving.kill('SIGKILL')
     await serving
     expect(keptFiles()).not.toEqual([])

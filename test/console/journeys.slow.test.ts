@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startStubModel } from '../assistant/stub-model'
 import { files, MAX_BYTES } from '../docks/attachments/attachment-files'
 import { load } from '../docks/dock-fixtures'
@@ -34,7 +34,8 @@ describe('in a real browser', () => {
     expect(await findBarriers(visited)).toEqual([])
     await page.getByRole('button', { name: 'Send me a link' }).click()
     await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
-    const mail = await vi.waitFor(() => mails.received.at(0)!.text)
+    await expect.poll(() => mails.received).toHaveLength(1)
+    const mail = mails.received[0]!.text
     const [link] = /\/console\/sign-in\/link#studio_ses_\w+/.exec(mail)!
     await page.goto(`${service.url}${link}`)
     const button = page.getByRole('main').getByRole('button', { name: 'Sign in' })
@@ -68,7 +69,8 @@ describe('in a real browser', () => {
     await page.goto(`${service.url}/console/sign-in`)
     await page.getByLabel('E-mail address').fill('ana@example.com')
     await page.getByRole('button', { name: 'Send me a link' }).click()
-    const mail = await vi.waitFor(() => mails.received.at(0)!.text)
+    await expect.poll(() => mails.received).toHaveLength(1)
+    const mail = mails.received[0]!.text
     await page.goto(`${service.url}${/\/console\/sign-in\/link#studio_ses_\w+/.exec(mail)![0]}`)
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL('**/console')

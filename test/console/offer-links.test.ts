@@ -33,7 +33,7 @@ async function open({ clock }: { clock?: { now(): number } } = {}) {
   /** The secrets of the links to an address, oldest first. */
   const linksTo = async (address: string, count = 1) => {
     const listTexts = () => mails.received.filter(({ to }) => to[0] === address).map(({ text }) => text)
-    await vi.waitFor(() => expect(listTexts()).toHaveLength(count), { timeout: 60_000 })
+    await expect.poll(listTexts).toHaveLength(count)
     return listTexts().map((text) => /https:\/\/studio\.example\.com\/console\/offer\/accept#(\S+)/.exec(text)![1]!)
   }
   const entry = await wait('PO-1')
@@ -212,7 +212,7 @@ describe('the link of a text message about an offer', () => {
     const service = await open()
     const gateway = await service.run('webhooks.add', { url, bodyTemplate: '{"to":"{{phone}}","text":"{{text}}"}' })
     const entry = await service.wait('PO-2', { contactEmails: [], contactPhone: '+1 500 555-0100' })
-    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 60_000 })
+    await expect.poll(() => received).toHaveLength(1)
     const { to, text } = received[0]!.body
     expect(to).toBe('+15005550100')
     const link = /^Slot offered: PO-2, .* Accept: https:\/\/studio\.example\.com\/console\/offer\/accept#(\S+)$/.exec(

@@ -27,7 +27,7 @@ const isRefused = async ({ call, url }: ConsoleServed, operation: string, cookie
   return status !== 415
 }
 
-it('no page shows a form or a link that refuses the caller', { timeout: 120_000 }, async () => {
+it('no page shows a form or a link that refuses the caller', async () => {
   const service = await servedConsole({ local: false })
   await service.signIn((await service.run('sessions.create-link', {})).path.split('#')[1])
   const pages = await fillConsole(service)

@@ -7,7 +7,7 @@ import { openFacility, servedConsole } from './console-fixtures'
 let browser: Browser | null = null
 beforeAll(async () => {
   browser = await openBrowser()
-}, 60_000)
+})
 afterAll(closeBrowser)
 
 async function openDocks(role: string) {
@@ -27,7 +27,7 @@ const field = (page: Page | Locator, name: string) => page.locator(`[name="${nam
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages of DC1' }).getByRole('link', { name })
 
-it('a clerk holds a slot and books it, and puts a load on the waitlist', { timeout: 120_000 }, async ({ skip }) => {
+it('a clerk holds a slot and books it, and puts a load on the waitlist', async ({ skip }) => {
   if (!browser) return skip()
   const { page, open, date, run, problems } = await openDocks('clerk')
   await open('/week')
@@ -57,9 +57,7 @@ it('a clerk holds a slot and books it, and puts a load on the waitlist', { timeo
   expect(problems).toEqual([])
 })
 
-it('a clerk creates a series, and gives a date without a slot another one from where it waits', {
-  timeout: 120_000,
-}, async ({ skip }) => {
+it('a clerk creates a series, and gives a date without a slot another one from where it waits', async ({ skip }) => {
   if (!browser) return skip()
   const { page, open, date, run, problems } = await openDocks('clerk')
   await run('facilities.block', { id: 'DC1', from: `${date}T09:00`, to: `${date}T10:00` })
@@ -84,7 +82,7 @@ it('a clerk creates a series, and gives a date without a slot another one from w
   expect(problems).toEqual([])
 })
 
-it('a manager clears a day as the plan says, and reads the report', { timeout: 120_000 }, async ({ skip }) => {
+it('a manager clears a day as the plan says, and reads the report', async ({ skip }) => {
   if (!browser) return skip()
   const { page, visited, open, date, run, problems } = await openDocks('manager')
   const { data } = await run('appointments.book', load({ targetDate: date, startTime: '08:00' }))
@@ -108,7 +106,7 @@ it('a manager clears a day as the plan says, and reads the report', { timeout: 1
   expect(problems).toEqual([])
 })
 
-it('a viewer sees no form of these pages', { timeout: 120_000 }, async ({ skip }) => {
+it('a viewer sees no form of these pages', async ({ skip }) => {
   if (!browser) return skip()
   const { page, open } = await openDocks('viewer')
   for (const name of ['/attention', '/appointments', '/holds', '/series', '/waitlist', '/report', '/yard']) {

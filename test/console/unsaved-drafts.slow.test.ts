@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startServer } from '../../src/http/serve'
 import { silentLog } from '../../src/kernel'
 import { freePort } from '../free-port'
@@ -51,12 +51,12 @@ describe('a draft in a real browser', () => {
     if (!browser) return skip()
     const { page, description } = await openEditor(browser)
     const store = 'JSON.stringify(sessionStorage)'
+    await page.route('**/console/run/drafts.save', (save) => save.abort())
     await page.route('**/console/sign-out', async (route) => {
       // The save by itself comes while the sign-out is under way.
-      const saved = page.waitForEvent('requestfailed')
-      await page.route('**/console/run/drafts.save', (other) => other.abort())
+      const failed = page.waitForEvent('requestfailed', (save) => save.postData()?.includes('later') ?? false)
       await description.fill('Private text, later')
-      await saved
+      await failed
       await route.continue()
     })
     await description.fill('Private text')
@@ -120,8 +120,6 @@ describe('a draft in a real browser', () => {
     await tab.waitForURL(`**/console/drafts/${id}`)
     await page.bringToFront()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await vi.waitFor(async () =>
-      expect(await service.run('drafts.get', { id })).toMatchObject({ description: 'Still here' }),
-    )
+    await expect.poll(() => service.run('drafts.get', { id })).toMatchObject({ description: 'Still here' })
   })
 })

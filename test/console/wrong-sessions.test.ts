@@ -64,9 +64,8 @@ it('is looked up while few others of its address are, once too many were wrong',
 it('costs the database nothing if its checksum is wrong', async () => {
   const { open, signIn, token, countReads } = await openService()
   const cookie = await signIn(await token(['read']))
-  // The service begins with work in the background, which reads too.
-  await expect.poll(() => countReads(() => open('/console/sign-in'))).toBe(0)
-  expect(await countReads(() => open('/console/sign-in', altered(cookie)))).toBe(0)
+  // The service has work in the background, which may read meanwhile.
+  await expect.poll(() => countReads(() => open('/console/sign-in', altered(cookie)))).toBe(0)
 })
 
 it('keeps no one else of the same address out', async () => {

@@ -83,7 +83,7 @@ describe('signing in with a code at a certified provider', () => {
       message: 'The sign-in to the tracker has ended.',
       hint: 'Sign in again: studio login gh',
     })
-  }, 60_000)
+  })
 
   it('says what a provider refuses', async () => {
     const { issuer } = await openProvider()
@@ -164,7 +164,7 @@ describe('signing in with a code at GitHub', () => {
     expect(stub.requests.every(({ headers }) => headers.accept === 'application/json')).toBe(true)
     expect(await readTokenFromLogin(storeOf(login), call).renew(login.accessToken!, signal)).toBeNull()
     await expect(refreshLogin(login, call)).rejects.toMatchObject({ code: 'tracker_token' })
-  }, 60_000)
+  })
 
   it.each([
     ['access_denied', 'The sign-in was declined in the browser.'],

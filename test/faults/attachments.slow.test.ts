@@ -99,9 +99,7 @@ it.runIf(process.platform === 'linux')(
     expect(await list(id)).toEqual([body.data])
     expect(await readHash(body.data.id)).toBe(body.data.sha256)
     limitFiles('unlimited')
-    await expect
-      .poll(async () => (await attach(id, photo(4_000_000))).status, { timeout: 20_000, interval: 200 })
-      .toBe(200)
+    await expect.poll(async () => (await attach(id, photo(4_000_000))).status, { interval: 200 }).toBe(200)
     expect(await list(id)).toHaveLength(2)
   },
 )

@@ -32,8 +32,6 @@ async function serve() {
   return { call, limitFiles, running }
 }
 
-const TIMEOUT = { timeout: 20_000, interval: 200 }
-
 describe.runIf(process.platform === 'linux')('a service whose disk is full', () => {
   it('refuses writes, says that it is not ready, and is ready when there is space again', async () => {
     const { call, limitFiles, running } = await serve()
@@ -46,7 +44,7 @@ describe.runIf(process.platform === 'linux')('a service whose disk is full', () 
       body: { code: 'disk_full' },
     })
     await expect
-      .poll(() => call('/api/ready'), TIMEOUT)
+      .poll(() => call('/api/ready'), { interval: 200 })
       .toMatchObject({
         status: 503,
         body: { message: expect.stringMatching(/^The service is not ready\. Nothing can be written\. /) },
@@ -54,7 +52,7 @@ describe.runIf(process.platform === 'linux')('a service whose disk is full', () 
     expect((await call('/api/stories/saved')).body).toHaveLength(1)
     limitFiles('unlimited')
     await expect
-      .poll(() => call('/api/ready'), TIMEOUT)
+      .poll(() => call('/api/ready'), { interval: 200 })
       .toMatchObject({ status: 200, body: { database: { status: 'ok' } } })
     expect((await call('/api/stories/save-draft', { title: 'Second' })).status).toBe(200)
     expect(running.exitCode).toBeNull()

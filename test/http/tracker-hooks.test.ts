@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { connectTrackerHooks } from '../../src/items/operations/connect-tracker-hooks'
 import { getItem } from '../../src/items/operations/get-item'
 import { importFeature } from '../../src/items/operations/import/import-feature'
@@ -12,7 +12,7 @@ describe('an event of a tracker', () => {
     const { rename, send, titles } = await open()
     await rename(204, 'Heliotrope gate')
     expect((await send(changed(204))).status).toBe(202)
-    await vi.waitFor(async () => expect(await titles('heliotrope')).toEqual([204]), { timeout: 30_000 })
+    await expect.poll(() => titles('heliotrope')).toEqual([204])
     expect(await titles('"what the event says"')).toEqual([])
   })
 
@@ -36,7 +36,7 @@ describe('an event of a tracker', () => {
     const below = await create('Quokka below', 101)
     await send({ eventType: 'workitem.created', resource: { id: other.id } })
     await send({ eventType: 'workitem.created', resource: { id: below.id } })
-    await vi.waitFor(async () => expect(await titles('quokka')).toEqual([below.id]), { timeout: 30_000 })
+    await expect.poll(() => titles('quokka')).toEqual([below.id])
   })
 
   it('says that an item was deleted only if the tracker does', async () => {
@@ -45,7 +45,7 @@ describe('an event of a tracker', () => {
     await send({ eventType: 'workitem.deleted', resource: { id: 202 } })
     await patch('/_apis/wit/workitems/204', [], 'DELETE')
     await send({ eventType: 'workitem.deleted', resource: { id: 204 } })
-    await vi.waitFor(async () => expect(await gone(204)).not.toBeNull(), { timeout: 30_000 })
+    await expect.poll(() => gone(204)).not.toBeNull()
     expect(await gone(202)).toBeNull()
   })
 
@@ -54,8 +54,8 @@ describe('an event of a tracker', () => {
     const events = [changed(204), changed(202), changed(204, { id: 'second' })]
     await rename(204, 'Heliotrope gate')
     for (const event of events) await send(event)
-    await vi.waitFor(async () => expect(await titles('heliotrope')).toEqual([204]), { timeout: 30_000 })
-    await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 30_000 })
+    await expect.poll(() => titles('heliotrope')).toEqual([204])
+    await expect.poll(waiting).toEqual([])
     for (const event of [...events].reverse()) expect((await send(event)).status).toBe(202)
     expect(await waiting()).toEqual([])
   })

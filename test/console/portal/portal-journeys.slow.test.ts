@@ -1,11 +1,8 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startMailServer } from '../../mail/mail-server'
 import { closeBrowser, findBarriers, openBrowser, visit } from '../browser'
 import { findByReference, openPortalService } from './portal-fixtures'
-
-/** A busy machine sends a mail late. */
-const MAIL_MS = 30_000
 
 let browser: Browser | null = null
 beforeAll(async () => {
@@ -22,11 +19,10 @@ async function open() {
       STUDIO_PUBLIC_URL: 'https://studio.example.com',
     },
   })
-  const linkOf = (count: number) =>
-    vi.waitFor(() => {
-      expect(mails.received).toHaveLength(count)
-      return `${service.url}${/\/portal\/sign-in#studio_inv_\w+/.exec(mails.received.at(-1)!.text)![0]}`
-    }, MAIL_MS)
+  const linkOf = async (count: number) => {
+    await expect.poll(() => mails.received).toHaveLength(count)
+    return `${service.url}${/\/portal\/sign-in#studio_inv_\w+/.exec(mails.received.at(-1)!.text)![0]}`
+  }
   return { ...service, linkOf }
 }
 

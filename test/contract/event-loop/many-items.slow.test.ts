@@ -68,7 +68,7 @@ const calls: (readonly [id: string, input: Record<string, unknown>])[] = [
 let service: WatchedService
 beforeAll(async () => {
   service = await startWatchedService(importManyItems)
-}, 120_000)
+})
 afterAll(() => service.close())
 
 /** Expects an answer, or a refusal where a tracker or a model is missing, and that other calls run meanwhile. */
