@@ -52,10 +52,10 @@ async function allOf(socket: Socket): Promise<string> {
   return said
 }
 
-/** The answer to a call. If this process pauses, the service may close an idle connection before it reads the call, so the caller tries again. */
-async function answerTo(open: (text: string) => Promise<Socket>): Promise<string> {
+/** The answer to a call. If this process pauses, the service may close a connection before it reads the call, so the caller tries again. */
+async function answerTo(open: (text: string) => Promise<Socket>, text = GET): Promise<string> {
   for (;;) {
-    const said = await allOf(await open(GET)).catch(() => '')
+    const said = await allOf(await open(text)).catch(() => '')
     if (said !== '') return said
   }
 }
@@ -74,7 +74,7 @@ describe('a caller who takes too long', () => {
 
   it('to send the headers gets an error, and is disconnected', async () => {
     const { open } = await listening(answerOk, { headersMs: 50 })
-    const said = await allOf(await open('GET / HTTP/1.1\r\nHost: '))
+    const said = await answerTo(open, 'GET / HTTP/1.1\r\nHost: ')
     expect(said).toMatch(/^HTTP\/1.1 408 /)
     expect(JSON.parse(said.slice(said.indexOf('\r\n\r\n')))).toMatchObject({ code: 'request_timeout' })
   })
@@ -92,9 +92,8 @@ describe('a caller who takes too long', () => {
         .on('end', () => response.end('ok'))
     }
     const { open } = await listening(reading, { headersMs: 40, requestMs: 50 })
-    expect(await allOf(await open('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf'))).toMatch(
-      /^HTTP\/1.1 408 /,
-    )
+    const said = await answerTo(open, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf')
+    expect(said).toMatch(/^HTTP\/1.1 408 /)
   })
 
   it('to send another request is disconnected', async () => {
