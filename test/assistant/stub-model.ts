@@ -76,6 +76,7 @@ export async function startStubModel(settings: StubSettings = {}): Promise<StubM
 
   const server = createServer(async (request, response) => {
     const path = request.url!.split('?')[0]!
+    const closed = new Promise<number>((resolve) => response.once('close', () => resolve(performance.now())))
     const body = await bodyOf(request)
     asked.push({ path, authorization: request.headers.authorization ?? null, body })
     const wire = path.startsWith('/v1/') ? openai : ollama
@@ -93,8 +94,8 @@ export async function startStubModel(settings: StubSettings = {}): Promise<StubM
     if (path === '/api/chat' && body.messages.length === 0) return json(response, { model: body.model, done: true })
     const chat = chats++
     for (const waiter of waiting) if (chats >= waiter.count) waiter.resolve()
-    response.once('close', () => {
-      if (!response.writableFinished) endOf(chat).resolve(performance.now())
+    void closed.then((at) => {
+      if (!response.writableFinished) endOf(chat).resolve(at)
     })
     await answer(response, replyFor(body, chat), wire, body.model)
   })

@@ -18,18 +18,18 @@ async function answerOnTerminal(command: string, env: NodeJS.ProcessEnv, answers
   const left = [...answers]
   let screen = ''
   let fresh = ''
-  child.stdout.on('data', (data: Buffer) => {
-    const text = stripVTControlCharacters(data.toString())
+  // A part may end within a character or a control sequence.
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
     screen += text
     fresh += text
     const [next] = left
-    if (next === undefined || !fresh.replace(/\s+/g, ' ').includes(next[0])) return
+    if (next === undefined || !stripVTControlCharacters(fresh).replace(/\s+/g, ' ').includes(next[0])) return
     left.shift()
     fresh = ''
     child.stdin.write(`${next[1]}\r`)
   })
   const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve))
-  return { exitCode, screen, unanswered: left.map(([question]) => question) }
+  return { exitCode, screen: stripVTControlCharacters(screen), unanswered: left.map(([question]) => question) }
 }
 
 describe.skipIf(!canOpenTerminal)('studio init on a terminal', () => {

@@ -32,7 +32,8 @@ type Given = Map<number, number>
 
 /** Runs the process; kills it right after a step, if `killAfter` is given, while it is in the next one. */
 async function allocate(order: NumberOrder, killAfter: number | null = null): Promise<Given> {
-  const child = spawn(process.execPath, [program, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const words = [program, JSON.stringify({ ...order, isKilled: killAfter !== null })]
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   const given: Given = new Map()
   let steps = 0

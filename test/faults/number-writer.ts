@@ -12,10 +12,12 @@ export interface NumberOrder {
   /** It allocates numbers for the items 1 to `count`, in this many steps. */
   count: number
   steps: number
+  /** It does not end by itself, because a busy machine may kill it late. */
+  isKilled?: boolean
 }
 
 /** Prints `given 12 1000000004` for each number after its step was committed. */
-async function main({ address, identity, name, count, steps }: NumberOrder): Promise<void> {
+async function main({ address, identity, name, count, steps, isKilled }: NumberOrder): Promise<void> {
   const db = await openDatabase(address, migrations)
   const numbers = createItemNumbers(db, { name, identify: async () => identity })
   const { signal } = new AbortController()
@@ -26,7 +28,8 @@ async function main({ address, identity, name, count, steps }: NumberOrder): Pro
     const given = await numbers.allocateLocal(ids, signal)
     writeSync(1, `${[...given].map(([id, local]) => `given ${id} ${local}\n`).join('')}step\n`)
   }
-  await db.close()
+  if (isKilled) setInterval(() => {}, 1_000)
+  else await db.close()
 }
 
 await main(JSON.parse(process.argv[2]!))

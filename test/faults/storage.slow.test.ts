@@ -28,8 +28,9 @@ describe('a process that is killed while it writes', () => {
     const writers: Writer[] = []
     const kills = isLong ? 1_000 : 25
     for (const [kill, turns] of momentsUpTo(400, kills).entries()) {
-      const from = kill * 1_000 + 1
-      const writer = startWriter({ path, ...SMALL, from, to: from + 999, together: 1 + (kill % 4) })
+      // More than it can write until it is killed.
+      const from = kill * 100_000 + 1
+      const writer = startWriter({ path, ...SMALL, from, to: from + 99_999, together: 1 + (kill % 4) })
       writers.push(writer)
       await writer.said(new RegExp(`^kept ${from + (kill % 7)}$`))
       for (let i = 0; i < turns; i++) await new Promise(setImmediate)
