@@ -14,6 +14,8 @@ declare const STUDIO_BUILD: string | undefined
 const MIN_SOURCE_LENGTH = 8_000
 /** Later, V8 drops the code of the start again, which is what the next process needs. */
 const WRITE_AFTER_MS = 10_000
+/** How many processes add the functions that they called: the first one may have called few, as one that refuses its arguments. */
+const MAX_WRITERS = 4
 /** Folders of other builds and versions of Node that stay. */
 const MAX_FOLDERS = 5
 
@@ -72,13 +74,14 @@ function requireOwner(folder: string, { uid }: Stats): void {
 
 function compileWithCache(root: string): void {
   const folder = join(root, `studio-${STUDIO_BUILD}-${process.versions.node}-${process.arch}`)
-  const compiled: { script: Script; cacheFile: string }[] = []
+  const compiled: { script: Script; cacheFile: string; known: Cached }[] = []
   loadModulesWith((file) => {
     const source = readFileSync(file, 'utf8')
     const cacheFile = source.length < MIN_SOURCE_LENGTH ? null : join(folder, basename(file))
-    const cachedData = cacheFile === null ? null : readChecked(cacheFile)
-    const script = new Script(wrapModule(source), { filename: file, ...(cachedData && { cachedData }) })
-    if (cacheFile !== null && (!cachedData || script.cachedDataRejected)) compiled.push({ script, cacheFile })
+    const cached = cacheFile === null ? null : readChecked(cacheFile)
+    const script = new Script(wrapModule(source), { filename: file, ...(cached && { cachedData: cached.data }) })
+    const known = cached && !script.cachedDataRejected ? cached : { data: Buffer.alloc(0), writers: 0 }
+    if (cacheFile !== null && known.writers < MAX_WRITERS) compiled.push({ script, cacheFile, known })
     return script
   })
   // At the end of a command V8 has compiled the functions that it called. A service writes them while it runs.
@@ -89,7 +92,11 @@ function compileWithCache(root: string): void {
     try {
       if (!statSync(folder, { throwIfNoEntry: false })) makeRoom(root)
       makeFolder(folder)
-      for (const { script, cacheFile } of compiled) writeChecked(cacheFile, script.createCachedData())
+      for (const { script, cacheFile, known } of compiled) {
+        const data = script.createCachedData()
+        const isLess = data.length < known.data.length // V8 has dropped functions that were not called for long
+        writeChecked(cacheFile, { data: isLess ? known.data : data, writers: known.writers + 1 })
+      }
     } catch {
       // The next process compiles again.
     }
@@ -98,23 +105,34 @@ function compileWithCache(root: string): void {
   process.once('exit', write)
 }
 
+interface Cached {
+  /** What V8 has compiled. */
+  data: Buffer
+  /** How many processes have added to it. */
+  writers: number
+}
+
+/** A checksum of the rest, and the number of writers. */
+const HEAD_BYTES = 8
+
 /** V8 runs whatever the data says, so damage must not reach it. */
-function readChecked(file: string): Buffer | null {
+function readChecked(file: string): Cached | null {
   try {
     const bytes = readFileSync(file)
-    const data = bytes.subarray(4)
-    return bytes.length > 4 && crc32(data) === bytes.readUInt32LE(0) ? data : null
+    const isSound = bytes.length > HEAD_BYTES && crc32(bytes.subarray(4)) === bytes.readUInt32LE(0)
+    return isSound ? { writers: bytes.readUInt32LE(4), data: bytes.subarray(HEAD_BYTES) } : null
   } catch {
     return null
   }
 }
 
-function writeChecked(file: string, data: Buffer): void {
-  const sum = Buffer.alloc(4)
-  sum.writeUInt32LE(crc32(data))
+function writeChecked(file: string, { data, writers }: Cached): void {
+  const bytes = Buffer.concat([Buffer.alloc(HEAD_BYTES), data])
+  bytes.writeUInt32LE(writers, 4)
+  bytes.writeUInt32LE(crc32(bytes.subarray(4)), 0)
   const unfinished = `${file}.${process.pid}`
   try {
-    writeFileSync(unfinished, Buffer.concat([sum, data]), { mode: 0o600 })
+    writeFileSync(unfinished, bytes, { mode: 0o600 })
     renameSync(unfinished, file)
   } catch (error) {
     rmSync(unfinished, { force: true }) // a full disk would keep a part of it

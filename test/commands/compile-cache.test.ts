@@ -10,28 +10,29 @@ import { temporaryFolder } from '../temporary-folder'
 const keepsItsOwn = Number.parseInt(process.versions.node, 10) < 22
 
 async function runStudio(home: string, env: Record<string, string> = {}) {
-  const { stdout } = await execa(
-    process.execPath,
-    [resolve('bin/studio.js'), 'folder', 'list', '--sort', 'id', '--json'],
-    {
-      env: {
-        PATH: process.env['PATH'],
-        STUDIO_HOME: home,
-        XDG_CACHE_HOME: join(home, 'cache'),
-        LOCALAPPDATA: join(home, 'cache'),
-        HOME: home,
-        ...env,
-      },
-      extendEnv: false,
-    },
-  )
+  const { stdout } = await run(home, ['folder', 'list', '--sort', 'id', '--json'], env)
   return JSON.parse(stdout)
 }
+
+const run = (home: string, args: string[], env: Record<string, string> = {}) =>
+  execa(process.execPath, [resolve('bin/studio.js'), ...args], {
+    env: {
+      PATH: process.env['PATH'],
+      STUDIO_HOME: home,
+      XDG_CACHE_HOME: join(home, 'cache'),
+      LOCALAPPDATA: join(home, 'cache'),
+      HOME: home,
+      ...env,
+    },
+    extendEnv: false,
+    reject: false,
+  })
 
 const filesIn = (home: string) =>
   readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.parentPath.includes('compiled'))
     .map((entry) => join(entry.parentPath, entry.name))
+const sizesOf = (files: string[]) => new Map(files.map((file) => [file, statSync(file).size]))
 const stampsOf = (files: string[]) => files.map((file) => `${file} ${statSync(file).ino}`)
 
 describe('what V8 has compiled of the program', () => {
@@ -41,9 +42,20 @@ describe('what V8 has compiled of the program', () => {
     const files = filesIn(home)
     expect(files.length).toBeGreaterThan(0)
     for (const file of files) expectOwnerOnly(file)
-    const stamps = stampsOf(files)
+    for (let writer = 2; writer <= 4; writer++) await runStudio(home)
+    const stamps = stampsOf(filesIn(home))
     await runStudio(home)
     expect(stampsOf(filesIn(home))).toEqual(stamps)
+  })
+
+  it.runIf(keepsItsOwn)('gets the functions that the first process did not call', async () => {
+    const home = temporaryFolder()
+    expect((await run(home, ['draft', 'get', '--nonsense'])).exitCode).toBe(2)
+    const before = sizesOf(filesIn(home))
+    expect((await run(home, ['draft', 'get', '1'])).exitCode).toBe(3)
+    const after = sizesOf(filesIn(home))
+    const largest = [...before.keys()].reduce((one, other) => (before.get(one)! > before.get(other)! ? one : other))
+    expect(after.get(largest)).toBeGreaterThan(1.2 * before.get(largest)!)
   })
 
   it.runIf(keepsItsOwn)('is compiled again where a file of it is damaged', async () => {
