@@ -158,7 +158,7 @@ describe('the chat stream', () => {
     const count = 300
     const { url } = await served({ replies: [{ pieces: (at) => (at < count ? `${at} ${'x'.repeat(200)}` : null) }] })
     const texts = await Promise.all(
-      Array.from({ length: 20 }, async () => {
+      Array.from({ length: 16 }, async () => {
         const reader = (await post(`${url}/api/chat/stream`, hello)).body!.getReader()
         let text = ''
         for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {

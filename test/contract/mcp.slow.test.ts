@@ -30,7 +30,7 @@ const overPipes = (studio: Program, options?: ClientOptions, env: Record<string,
     new StdioClientTransport({
       command: process.execPath,
       args: [bin, 'mcp', '--quiet'],
-      env: { PATH: process.env['PATH'] ?? '', STUDIO_HOME: studio.home, ...env },
+      env: { ...studio.env, ...env },
       cwd: studio.home,
       stderr: 'ignore',
     }),
@@ -121,7 +121,7 @@ describe('studio mcp', () => {
     const running = execa(process.execPath, [bin, 'mcp'], {
       cwd: studio.home,
       extendEnv: false,
-      env: { PATH: process.env['PATH'] ?? '', STUDIO_HOME: studio.home },
+      env: studio.env,
       reject: false,
     })
     for (const message of messages) running.stdin.write(`${JSON.stringify(message)}\n`)

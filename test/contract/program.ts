@@ -19,6 +19,8 @@ export interface Ran {
 
 export interface Program {
   home: string
+  /** The variables with which it runs. */
+  env: Record<string, string>
   /** Runs the built program and waits for its end. */
   run(args: readonly string[], more?: { input?: string; env?: Record<string, string> }): Promise<Ran>
   /** Runs it with `--json`, expects success, and gives the value. */
@@ -61,7 +63,7 @@ export function programIn(home: string, atEnd: AtEnd = onTestFinished): Program 
   const base = { cwd: home, extendEnv: false, reject: false } as const
   // Under Wine, the program needs those of the tests to connect at all.
   const ownOptions = process.platform === 'win32' ? process.env['NODE_OPTIONS'] : undefined
-  const environment = (env: Record<string, string> = {}) => {
+  const environment = (env: Record<string, string> = {}): Record<string, string> => {
     const options = [ownOptions, env['NODE_OPTIONS']].filter(Boolean).join(' ')
     return {
       PATH: process.env['PATH'] ?? '',
@@ -82,6 +84,7 @@ export function programIn(home: string, atEnd: AtEnd = onTestFinished): Program 
   }
   return {
     home,
+    env: environment(),
     run,
     async json(args, more) {
       const { exitCode, out, err } = await run([...args, '--json'], more)
