@@ -35,7 +35,8 @@ export type AtEnd = (end: () => Promise<void>) => void
 /** The built program with a home of its own, which is removed at the end of the test. */
 export async function program(atEnd: AtEnd = onTestFinished): Promise<Program> {
   const home = await mkdtemp(join(tmpdir(), 'studio-contract-'))
-  atEnd(() => rm(home, { recursive: true, force: true }))
+  // Windows holds the folder of a program for a moment after its end.
+  atEnd(() => rm(home, { recursive: true, force: true, maxRetries: 10 }))
   return programIn(home, atEnd)
 }
 

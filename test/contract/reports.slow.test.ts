@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startStubModel } from '../assistant/stub-model'
+import { expectOwnerOnly } from '../file-mode'
 import { firstJsonLine, type Program, program } from './program'
 
 /** Nothing listens there: no model of this machine may take part. */
@@ -130,7 +131,7 @@ describe('reports on the command line', () => {
     expect([out, err]).toEqual(['', expect.stringContaining('Written to briefing.html\n')])
     const file = join(studio.home, 'briefing.html')
     expect(await readFile(file, 'utf8')).toMatch(/^<!doctype html>/)
-    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expectOwnerOnly(file)
   })
 
   it('say on standard error which text it is, and are the same bytes again', async () => {

@@ -74,28 +74,33 @@ describe('studio serve', () => {
     expect((await fetch(`${local}/api/health`)).status).toBe(200)
   })
 
-  it('listens on a socket that this user alone may use, also where a killed one left it', async () => {
-    const studio = await program()
-    const { token } = await studio.json(['token', 'create', '--name', 'proxy'])
-    const socketPath = join(studio.home, 'studio.sock')
-    for (let round = 0; round < 2; round++) {
-      const running = studio.start(['serve', '--socket', socketPath, '--json'])
-      expect(await firstJsonLine(running)).toEqual({ event: 'listening', url: `unix:${socketPath}` })
-      expect((await stat(socketPath)).mode & 0o777).toBe(0o600)
-      const ask = (headers = {}) =>
-        call({ socketPath, method: 'GET', path: '/api/stories/saved', headers: { host: 'localhost', ...headers } })
-      expect((await ask()).status).toBe(401)
-      expect((await ask(bearer(token))).status).toBe(200)
-      const second = await studio.run(['serve', '--socket', socketPath])
-      expect(second).toMatchObject({ exitCode: 7, err: expect.stringContaining('--socket') })
-      running.kill('SIGKILL')
-      await running
-    }
-  })
+  // Windows has no Unix sockets for Node.js, and SIGTERM ends a program there before it has written its last lines.
+  const isWindows = process.platform === 'win32'
 
-  it('removes nothing but a socket to listen there, and writes its log over no file of studio', async () => {
+  it.skipIf(isWindows)(
+    'listens on a socket that this user alone may use, also where a killed one left it',
+    async () => {
+      const studio = await program()
+      const { token } = await studio.json(['token', 'create', '--name', 'proxy'])
+      const socketPath = join(studio.home, 'studio.sock')
+      for (let round = 0; round < 2; round++) {
+        const running = studio.start(['serve', '--socket', socketPath, '--json'])
+        expect(await firstJsonLine(running)).toEqual({ event: 'listening', url: `unix:${socketPath}` })
+        expect((await stat(socketPath)).mode & 0o777).toBe(0o600)
+        const ask = (headers = {}) =>
+          call({ socketPath, method: 'GET', path: '/api/stories/saved', headers: { host: 'localhost', ...headers } })
+        expect((await ask()).status).toBe(401)
+        expect((await ask(bearer(token))).status).toBe(200)
+        const second = await studio.run(['serve', '--socket', socketPath])
+        expect(second).toMatchObject({ exitCode: 7, err: expect.stringContaining('--socket') })
+        running.kill('SIGKILL')
+        await running
+      }
+    },
+  )
+
+  it.skipIf(isWindows)('removes nothing but a socket to listen there', async () => {
     const studio = await program()
-    await studio.json(['draft', 'save', '--title', 'Kept'])
     const notes = join(studio.home, 'notes.txt')
     await writeFile(notes, 'mine')
     await symlink(notes, join(studio.home, 'link'))
@@ -112,6 +117,11 @@ describe('studio serve', () => {
         err: expect.stringContaining(why),
       })
     expect(await readFile(notes, 'utf8')).toBe('mine')
+  })
+
+  it('writes its log over no file of studio', async () => {
+    const studio = await program()
+    await studio.json(['draft', 'save', '--title', 'Kept'])
     await link(join(studio.home, 'studio.db.log.1'), join(studio.home, 'events.log'))
     for (const file of ['studio.db', 'config.json', 'studio.db.log.1', 'events.log', 'state/trusted-projects.json'])
       expect(await studio.run(['serve', '--port', '0', '--log-file', file]), file).toMatchObject({ exitCode: 2 })
@@ -176,7 +186,7 @@ describe('studio serve', () => {
     })
   })
 
-  it('logs a line a request, without what is secret', async () => {
+  it.skipIf(isWindows)('logs a line a request, without what is secret', async () => {
     const studio = await program()
     const { token } = await studio.json(['token', 'create', '--name', 'any'])
     const file = join(studio.home, 'service.log')
