@@ -104,9 +104,13 @@ describe('the conduct of the command line', () => {
     const command = `"${process.execPath}" "${process.cwd()}/bin/studio.js" batch-update 343 --set Priority=1 --no-color`
     const env = { PATH: process.env['PATH'] ?? '', STUDIO_HOME: studio.home, TERM: 'xterm' }
     const terminal = execa('script', ['-qec', command, '/dev/null'], { env, extendEnv: false, reject: false })
+    let screen = ''
     let isAsked = false
     terminal.stdout.on('data', (data: Buffer) => {
-      if (!isAsked && data.includes('Save these changes')) isAsked = terminal.stdin.write('\u0004')
+      screen += data
+      if (isAsked || !screen.includes('Save these changes')) return
+      isAsked = true
+      terminal.stdin.write('\u0004')
     })
     const { exitCode, stdout } = await terminal
     expect([exitCode, stdout]).toEqual([130, expect.stringContaining('error: Nothing was changed.')])

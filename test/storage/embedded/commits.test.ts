@@ -1,7 +1,7 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { tables } from '../../../src/storage'
 import { type Disk, realDisk } from '../../../src/storage/embedded/disk'
 import { restoreFromCopy } from '../../../src/storage/embedded/repair/backup'
@@ -60,8 +60,11 @@ describe('a commit', () => {
     const disk = new DyingDisk()
     const db = await openBook(await newPath(), { disk })
     const before = disk.steps.length
+    // A batch ends after some time, which is long on a busy machine.
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+    onTestFinished(() => clock.mockRestore())
     await Promise.all(upTo(100).map((id) => addNote(db, id)))
-    expect(disk.steps.slice(before).filter((step) => step === 'sync').length).toBeLessThanOrEqual(20)
+    expect(disk.steps.slice(before).filter((step) => step === 'sync')).toHaveLength(1)
     expect(await notesIn(db)).toEqual(upTo(100))
     await db.close()
   })
