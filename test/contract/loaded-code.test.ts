@@ -63,7 +63,7 @@ it('what needs no network loads no TLS', async () => {
     ['search', 'Gate'],
     ['draft', 'list'],
     ['item', 'list'],
-    ['book', '--facility', 'DC1', '--type', ...load, '--date', '2027-03-01'],
+    ['book', '--facility', 'DC1', '--type', ...load, '--date', '2055-03-01'],
     ['report', 'hierarchy'],
   ]) {
     const { err, exitCode } = await studio.run(args, { env: { NODE_OPTIONS: `--require ${report}` } })

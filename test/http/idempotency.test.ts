@@ -36,10 +36,10 @@ it('clears a day in parts with an Idempotency-Key, and repeats the answer', asyn
   const { call, key } = await served()
   const own = { 'x-api-key': await key('admin') }
   await call('POST', '/api/facilities', { body: facility, headers: own })
-  const booking = { facilityCode: 'DC1', type: 'pickup', carrierName: 'A', palletCount: 1, targetDate: '2027-03-01' }
+  const booking = { facilityCode: 'DC1', type: 'pickup', carrierName: 'A', palletCount: 1, targetDate: '2055-03-01' }
   for (const referenceNumber of ['R1', 'R2'])
     await call('POST', '/api/appointments/auto-schedule', { body: { ...booking, referenceNumber }, headers: own })
-  const body = { facilityCode: 'DC1', date: '2027-03-01', policy: 'cancel' }
+  const body = { facilityCode: 'DC1', date: '2055-03-01', policy: 'cancel' }
   const clear = () => call('POST', '/api/appointments/clear', { body, headers: { ...own, 'idempotency-key': 'clear' } })
   const cleared = await clear()
   expect(cleared).toMatchObject({ status: 200, body: { cancelled: 2 } })

@@ -13,7 +13,7 @@ afterAll(() => service.close())
 const list = <Entry>(length: number, entry: (n: number) => Entry) => Array.from({ length }, (_, n) => entry(n))
 const clock = (minutes: number) =>
   `${String(Math.floor(minutes / 60) % 24).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
-const instant = (hours: number, minutes = 0) => new Date(Date.UTC(2027, 0, 1, hours, minutes)).toISOString()
+const instant = (hours: number, minutes = 0) => new Date(Date.UTC(2055, 0, 1, hours, minutes)).toISOString()
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
 /** As much of everything as the schema accepts. */
@@ -27,7 +27,7 @@ const large = {
   queues: list(100, (n) => ({ name: `Queue ${n}`, days, start: clock(61 * n), end: clock(61 * n + 540) })),
   breaks: list(100, (n) => ({ name: `Break ${n}`, days, start: clock(13 * n), end: clock(13 * n + 1) })),
   closures: list(1_000, (n) => {
-    const date = new Date(Date.UTC(2040, 0, 1 + 2 * n)).toISOString().slice(0, 10)
+    const date = new Date(Date.UTC(2068, 0, 1 + 2 * n)).toISOString().slice(0, 10)
     return { from: date, to: date }
   }),
   blockedTimes: list(1_000, (n) => ({ from: instant(3 * n), to: instant(3 * n, 30), doors: [`Door ${n}`] })),
@@ -38,28 +38,28 @@ const large = {
 it('a facility of the largest size lets other calls run, whatever is asked of it', async () => {
   const created: any = await (await call('facilities.create', { code: 'BIG', name: 'Big', ...large })).json()
   expect(created.code, JSON.stringify(created).slice(0, 500)).toBe('BIG')
-  const date = { targetDate: '2027-03-01' }
+  const date = { targetDate: '2055-03-01' }
   const load = { facilityCode: 'BIG', type: 'delivery', carrierName: 'Carrier 1' }
-  const series = { ...load, referencePrefix: 'S', days, startTime: '09:00', firstDate: '2027-03-01', aheadDays: 366 }
+  const series = { ...load, referencePrefix: 'S', days, startTime: '09:00', firstDate: '2055-03-01', aheadDays: 366 }
   await service.takeLongestHold()
   const holds: string[] = []
   for (const [id, input] of [
     ['facilities.get', { id: 'BIG' }],
     ['facilities.list', {}],
-    ['facilities.availability', { id: 'BIG', date: '2027-03-01' }],
-    ['facilities.availability', { id: 'BIG', date: '2027-03-02', minutes: 1 }],
+    ['facilities.availability', { id: 'BIG', date: '2055-03-01' }],
+    ['facilities.availability', { id: 'BIG', date: '2055-03-02', minutes: 1 }],
     ['appointments.book', { ...load, ...date, referenceNumber: 'A' }],
     ['appointments.book', { ...load, ...date, referenceNumber: 'B', requirements: ['none-has-it'] }],
     ['appointments.book', { ...load, ...date, referenceNumber: 'C', durationMinutes: 1440 }],
     ['series.create', series],
     ['series.materialize', { facilityCode: 'BIG' }],
     ['facilities.conflicts', { id: 'BIG' }],
-    ['facilities.board', { id: 'BIG', date: '2027-03-01' }],
-    ['facilities.report', { id: 'BIG', startDate: '2027-03-01', endDate: '2028-02-28' }],
+    ['facilities.board', { id: 'BIG', date: '2055-03-01' }],
+    ['facilities.report', { id: 'BIG', startDate: '2055-03-01', endDate: '2056-02-28' }],
     ['facilities.update', { id: 'BIG', ...large, minMinutes: 2, dryRun: true }],
     ['facilities.update', { id: 'BIG', ...large, minMinutes: 2 }],
-    ['facilities.close', { id: 'BIG', from: '2027-03-01', to: '2027-03-20' }],
-    ['appointments.clear', { ...{ facilityCode: 'BIG' }, date: '2027-03-01', policy: 'next-open-day', dryRun: true }],
+    ['facilities.close', { id: 'BIG', from: '2055-03-01', to: '2055-03-20' }],
+    ['appointments.clear', { ...{ facilityCode: 'BIG' }, date: '2055-03-01', policy: 'next-open-day', dryRun: true }],
   ] as const) {
     const { status, heldMs } = await measureHold(service, () => call(id, input))
     if (heldMs > MAX_HOLD_MS || status >= 500)

@@ -3,7 +3,7 @@ import { loadAllOperations } from '../../../src/catalog'
 import { MAX_HOLD_MS, measureHold, startWatchedService, type WatchedService } from './watched-service'
 
 const operations = new Map((await loadAllOperations()).map((op) => [op.id as string, op]))
-const DATE = '2027-03-01'
+const DATE = '2055-03-01'
 const DOORS = 200
 const APPOINTMENTS = 400
 

@@ -47,7 +47,7 @@ async function createTarget(op: AnyOperation): Promise<{ id?: unknown }> {
       spotName: null,
     }),
     ...('referenceNumber' in example && { referenceNumber: `PO-${created}` }),
-    ...(creator === 'holds.create' && { startTime: `2027-04-${10 + (created % 20)}T09:30` }),
+    ...(creator === 'holds.create' && { startTime: `2055-04-${10 + (created % 20)}T09:30` }),
   }
   const answer: any = await (await service.call(byId(creator), input)).json()
   const { id } = answer.data ?? answer

@@ -19,7 +19,7 @@ describe.runIf(hasNamespaces)('a machine without a network', () => {
       studio report hierarchy
       studio draft save --title First
       studio facility create --code DC1 --name North --time-zone UTC --queue 'mon-fri 06:00-18:00' --door A
-      studio book --facility DC1 --type delivery --carrier Acme --reference PO-1 --date 2027-03-01
+      studio book --facility DC1 --type delivery --carrier Acme --reference PO-1 --date 2055-03-01
       studio backup copy.db`,
       tracker,
     )
