@@ -99,7 +99,7 @@ export async function fillConsole(service: ConsoleServed): Promise<string[]> {
     ...[
       `/drafts/${draft}`,
       `/drafts/${draft}/publish`,
-      '/reports/forecast?items=5&by=2027-03-31',
+      `/reports/forecast?items=5&by=${date}`,
       '/reports/briefing',
       '/reports/priorities',
       '/settings',

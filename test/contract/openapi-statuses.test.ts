@@ -43,11 +43,17 @@ describe('the statuses of the OpenAPI document', () => {
     const ownAddress = () => `198.51.${Math.floor(client / 250)}.${(client++ % 250) + 1}`
     const withBadToken = (from: string) => ({ authorization: UNKNOWN_TOKEN, 'x-forwarded-for': from })
 
-    for (let n = 0; n < 10; n++) await fetch(`${url}/api/health`, { headers: withBadToken('203.0.113.1') })
+    /** After ten failures in a minute, which may be over on a busy machine. */
+    const overLimit = async (call: DescribedCall) => {
+      for (;;) {
+        const answer = await send(call, withBadToken('203.0.113.1'))
+        if (answer.status !== 401) return answer
+      }
+    }
     for (const call of api.calls) {
       api.requireDeclared(call, 401, await send(call, withBadToken(ownAddress())))
       api.requireDeclared(call, 403, await send(call, { origin: 'https://evil.example' }))
-      const limited = await send(call, withBadToken('203.0.113.1'))
+      const limited = await overLimit(call)
       api.requireDeclared(call, 429, limited)
       expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
       const withoutCredential = await send(call, { 'x-forwarded-for': ownAddress() })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadAllOperations } from '../../../src/catalog'
 import { pages } from '../../../src/console/routes'
 import { deriveActions } from '../../../src/mcp/actions'
+import { dateAhead } from '../../console/console-fixtures'
 import type { Program } from '../program'
 import { MAX_HOLD_MS, measureHold, startWatchedService, type WatchedService } from './watched-service'
 
@@ -61,7 +62,7 @@ const calls: (readonly [id: string, input: Record<string, unknown>])[] = [
   ['reports.hierarchy', { featureId: 1_000 }],
   ['reports.briefing', { mode: 'deterministic', explain: true }],
   ['reports.briefing', { mode: 'deterministic', featureIds: [1_000], since: '2026-11-01' }],
-  ['reports.forecast', { featureIds: [1_000], by: '2027-03-31', backtest: true }],
+  ['reports.forecast', { featureIds: [1_000], by: dateAhead(100), backtest: true }],
   ['priorities.set', { designated: [1_000] }],
 ]
 
