@@ -66,5 +66,10 @@ studio() {
 export function expectQuoted({ exitCode, err }: Ran, code: number, home = '<home>'): void {
   expect([exitCode, err]).toEqual([code, expect.stringMatching(/^error: .*\nhint: .*\n$/)])
   for (const line of err.trim().split('\n'))
-    expect(page).toContain(line.replace(/^\w+: /, '').replaceAll(home, '<home>'))
+    expect(page).toContain(
+      line
+        .replace(/^\w+: /, '')
+        .replaceAll(home, '<home>')
+        .replaceAll('<home>\\', '<home>/'),
+    )
 }
