@@ -22,10 +22,15 @@ function allowedOf(limits: CallerLimits, calls: readonly Call[]): number {
 
 const several = (count: number, call: Call) => Array.from({ length: count }, () => call)
 
+/** Time stands still unless the test advances it: on a busy machine, more calls would be allowed meanwhile. */
+function stopTime(): void {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
 describe('the rate of a caller', () => {
   it('allows a burst, and then what comes back each second', () => {
-    vi.useFakeTimers({ toFake: ['performance'] })
-    onTestFinished(() => void vi.useRealTimers())
+    stopTime()
     const limits = new CallerLimits({ rateLimit: 100, concurrentCalls: 0 })
     const caller = callFrom('192.0.2.1')
     expect(allowedOf(limits, several(1_000, caller))).toBe(500)
@@ -36,6 +41,7 @@ describe('the rate of a caller', () => {
   })
 
   it('is that of a credential, and of an address without one', () => {
+    stopTime()
     const limits = new CallerLimits({ rateLimit: 1, concurrentCalls: 0 })
     const user = (tokenId: string | null, name = 'ann') => ({ kind: 'user', name, tokenId, role: 'reader' }) as never
     const same = [callFrom('192.0.2.1', { user: user('a') }), callFrom('192.0.2.2', { user: user('a') })]
@@ -57,6 +63,7 @@ describe('the rate of a caller', () => {
   })
 
   it('is stored for a bounded number of callers: the first of them start anew', () => {
+    stopTime()
     const limits = new CallerLimits({ rateLimit: 1, concurrentCalls: 0 })
     const others = (count: number) => {
       for (let i = 0; i < count; i++) limits.countRequest(callFrom(`peer ${i}`))
@@ -79,9 +86,7 @@ describe('a caller over its rate', () => {
   const env = { STUDIO_RATE_LIMIT: '1', STUDIO_METRICS: 'on' }
 
   it('gets 429 with the time to wait, and is counted in the metrics', async () => {
-    // A busy machine may take seconds for the calls, in which more would be allowed.
-    vi.useFakeTimers({ toFake: ['performance'] })
-    onTestFinished(() => void vi.useRealTimers())
+    stopTime()
     const { call, token } = await served({ env })
     const answers = []
     for (let i = 0; i < 7; i++) answers.push(await call('POST', '/api/folders', { body: {} }))

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import {
   type Context,
@@ -145,18 +145,19 @@ describe('a call that computes for long', () => {
 
 describe('a transaction for which others wait', () => {
   const { signal } = new AbortController()
-  const wait = () => new Promise((resolve) => setTimeout(resolve, 30))
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+  afterEach(() => void vi.useRealTimers())
 
   it('ends after its time, in which its pauses count', async () => {
     const call = withinTransaction({ signal, budget: new Budget(20) })
     await expect(checkpoint(call)).resolves.toBeUndefined()
-    await wait()
+    vi.advanceTimersByTime(30)
     await expect(checkpoint(call)).rejects.toMatchObject({ code: 'too_complex' })
   })
 
   it('has no limit at a terminal', async () => {
     const call = withinTransaction({ signal, budget: new Budget(Number.POSITIVE_INFINITY) })
-    await wait()
+    vi.advanceTimersByTime(30)
     await expect(checkpoint(call)).resolves.toBeUndefined()
   })
 })
