@@ -121,3 +121,33 @@ it('makes a move that only another one had no room for, if that is refused too',
     ['B', 'refused'],
   ])
 })
+
+it('takes moves again until none of the others is possible', async () => {
+  const doors = ['Door 1', 'Door 2', 'Door 3'].map((name) => ({ name }))
+  const starts = { A: '08:00', B: '09:00', C: '10:00', D: '11:00' }
+  const office = await officeWithBlockedDoor(starts, { capacity: 2, doors })
+  const at = (hour: number, door: number) => ({
+    start: Date.parse(`${DATE}T${String(hour).padStart(2, '0')}:00:00-06:00`),
+    door,
+  })
+  const places = [at(9, 1), at(15, 1), at(9, 2), at(15, 2)]
+  const run = (_: string, [problem]: readonly unknown[]) =>
+    Promise.resolve({ plan: places, cost: costPlan(problem as DayProblem, places), least: null })
+  const book = (referenceNumber: string, hour: string) =>
+    office.run(
+      bookAppointment,
+      load({ referenceNumber, targetDate: undefined, startTime: `${DATE}T${hour}:00`, doorId: 'Door 3' }),
+    )
+  // A and B have no room beside C and D, whose doors are taken. A needs the room that B gives up.
+  const db = doAfterRead(office.db, async () => {
+    await book('X', '09')
+    await book('Y', '15')
+  })
+  const report = await office.run(acceptPlan, PLAN, { ...office.ctx, background: { run }, db })
+  expect(report.results.map(({ referenceNumber, outcome }) => [referenceNumber, outcome])).toEqual([
+    ['A', 'moved'],
+    ['C', 'refused'],
+    ['B', 'moved'],
+    ['D', 'refused'],
+  ])
+})

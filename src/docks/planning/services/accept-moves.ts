@@ -53,7 +53,7 @@ export async function acceptMoves<Report>(
 /**
  * The moves of all groups, without those that others have made impossible since the plan was made. What one group gives up may be what another
  * needs, as in a limit, so all are judged as one change: a group with a move that is not possible is left out, until all of the others are. Then
- * one that is possible without those that were left out after it is taken again.
+ * those that are possible beside the rest are taken again, for as long as there is one.
  */
 async function choosePossible(
   ctx: Ctx,
@@ -93,7 +93,7 @@ async function choosePossible(
     const staying = all.filter((move) => !moves.includes(move)).map(({ before }) => toBookedSpan(before))
     return findRefusedMove({ facility, doors, listBusy: () => [...others, ...staying] }, moves)
   }
-  const leftOut: ChangedAppointment[][] = []
+  let leftOut: ChangedAppointment[][] = []
   for (let problem = await findProblem(groups); problem !== null; problem = await findProblem(groups)) {
     const { move, reason } = problem
     const group = groups.find((moves) => moves.includes(move))!
@@ -101,10 +101,15 @@ async function choosePossible(
     groups = groups.filter((moves) => moves !== group)
     leftOut.push(group)
   }
-  for (const group of leftOut) {
-    if ((await findProblem([...groups, group])) !== null) continue
-    for (const { before } of group) refused.delete(before.id)
-    groups.push(group)
+  for (let isTaken = true; isTaken; ) {
+    isTaken = false
+    for (const group of leftOut) {
+      if ((await findProblem([...groups, group])) !== null) continue
+      for (const { before } of group) refused.delete(before.id)
+      groups.push(group)
+      isTaken = true // what it gives up may be what another one needs
+    }
+    leftOut = leftOut.filter((group) => !groups.includes(group))
   }
   return { moves: groups.flat(), refused }
 }
