@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { isLoopbackHost } from '../kernel/loopback'
+import { isExcepted } from './no-proxy'
 
 /** The proxies for requests to another machine, as `http://user:password@host:port`; null for none. */
 export interface ProxySettings {
@@ -16,24 +17,22 @@ export function selectProxy(address: string | URL, proxies: ProxySettings | null
   return !proxy || isLoopbackHost(url.hostname) || isExcepted(url, proxies!.except) ? null : new URL(proxy)
 }
 
-/** Whether NO_PROXY contains the host, or a domain that the host is in. */
-function isExcepted({ protocol, hostname, port }: URL, except: string): boolean {
-  const suffix = `:${port || (protocol === 'https:' ? 443 : 80)}`
-  return except.split(/[,\s]/).some((text) => {
-    const entry = text.toLowerCase()
-    // The name of an entry with another port keeps it, so that it is the name of no host.
-    const name = (entry.endsWith(suffix) ? entry.slice(0, -suffix.length) : entry).replace(/^\*?\./, '')
-    return entry === '*' || (name !== '' && (hostname === name || hostname.endsWith(`.${name}`)))
-  })
-}
-
 /** Sends each request through the proxy for its address, if there is one. */
 export function createDispatcher(proxies: ProxySettings | null, options: Agent.Options): Dispatcher {
   return new Agent({
     ...options,
     factory(origin, settings) {
       const proxy = selectProxy(origin, proxies)
-      return proxy === null ? new Pool(origin, settings) : new ProxyAgent({ ...options, uri: proxy.href })
+      if (proxy === null) return new Pool(origin, settings)
+      return new ProxyAgent({ ...options, uri: proxy.origin, ...(proxy.username && { token: encodeBasic(proxy) }) })
     },
   })
+}
+
+/** The credentials of the proxy. A `%` that begins no escape is a part of the password, as for curl. */
+function encodeBasic({ username, password }: URL): string {
+  const [user, secret] = [username, password].map((text) =>
+    text.replace(/(?:%[\da-f]{2})+/gi, (escapes) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString()),
+  )
+  return `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`
 }

@@ -32,6 +32,17 @@ describe('the proxy for an address', () => {
     ['10.0.0.5', 'http://10.0.0.5:8080'],
     ['[2001:db8::5]', 'http://[2001:db8::5]'],
     ['[2001:db8::5]:8080', 'http://[2001:db8::5]:8080'],
+    ['2001:db8::5', 'http://[2001:db8::5]'],
+    ['2001:DB8:0:0::5', 'http://[2001:db8::5]:8080'],
+    ['2001:db8::443', 'https://[2001:db8::443]'],
+    ['10.0.0.0/8', 'http://10.1.2.3:8080'],
+    ['10.0.0.0/8:8080', 'http://10.1.2.3:8080'],
+    ['0.0.0.0/0', 'http://10.1.2.3'],
+    ['2001:db8::/32', 'http://[2001:db8:1::5]'],
+    ['[2001:db8::]/32', 'http://[2001:db8:1::5]'],
+    ['tracker.example', 'https://tracker.example.'],
+    ['tracker.example.', 'https://tracker.example'],
+    ['other.example,*', 'https://tracker.example'],
   ])('is none if NO_PROXY is "%s", for %s', (except, address) => {
     expect(selectProxy(address, { ...proxies, except })).toBeNull()
   })
@@ -45,6 +56,15 @@ describe('the proxy for an address', () => {
     ['tracker.example.com', 'https://tracker.example'],
     ['tracker.example:8443', 'https://tracker.example'],
     ['tracker.example:443', 'http://tracker.example'],
+    ['*:8443', 'https://tracker.example'],
+    ['2001:db8::5', 'http://[2001:db8::5:0]'],
+    ['0.0.5', 'http://10.0.0.5'],
+    ['10.0.0.0/16', 'http://10.1.2.3'],
+    ['10.0.0.0/33', 'http://10.0.0.0'],
+    ['10.0.0.0/', 'http://10.0.0.0'],
+    ['10.0.0.0/8', 'https://10.example'],
+    ['example/8', 'http://10.0.0.5'],
+    ['::/0', 'http://10.0.0.5'],
   ])('is there if NO_PROXY is "%s", for %s', (except, address) => {
     expect(selectProxy(address, { ...proxies, except })).not.toBeNull()
   })

@@ -39,6 +39,19 @@ describe('a proxy', () => {
     expect(stub.requests[0]!.headers).not.toHaveProperty('proxy-authorization')
   })
 
+  it.each([
+    ['ana:50%off', 'ana:50%off'],
+    ['ana:%e2%82%ac%zz', 'ana:€%zz'],
+    ['ana', 'ana:'],
+  ])('gets the credentials of http://%s@proxy as %s', async (credentials, plain) => {
+    const stub = await startStub(() => ({ json: {} }))
+    const proxy = await startProxy(stub.url)
+    const address = `http://${credentials}@${new URL(proxy.url).host}`
+    await exchangeThrough('http://tracker.example/works', through(address)).send(ask, never)
+    const authorization = `Basic ${Buffer.from(plain).toString('base64')}`
+    expect(proxy.requests).toEqual([{ host: 'tracker.example:80', authorization }])
+  })
+
   it('is named in the error if it refuses the tunnel', async () => {
     const proxy = await startProxy(null)
     const error = await errorOf(exchangeThrough('http://tracker.example/works', through(proxy.url)).send(ask, never))
