@@ -59,7 +59,7 @@ export function hardLinkError(file: string): StudioError {
     'invalid',
     `${file} is a hard link: the file has another name too, and the log of the database is not beside this one.`,
     {
-      hint: hint`Set STUDIO_DB to the name with the log, or make a symbolic link to it. If the log is lost, remove the other names, and save what can be read: ${suggest('system.doctor', { repair: true })}`,
+      hint: hint`Set STUDIO_DB to the name with the log, or make a symbolic link to it. If the log is lost, put a copy of the file in its place, and save what can be read: ${suggest('system.doctor', { repair: true })}`,
       places: placesOf(file),
     },
   )
@@ -96,7 +96,7 @@ function classifyDiskError(error: unknown): 'disk_full' | 'unavailable' {
   return isFull ? 'disk_full' : 'unavailable'
 }
 
-const DISK_FULL_CODES = ['ENOSPC', 'EDQUOT', 'disk_full']
+const DISK_FULL_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG', 'disk_full']
 
 /** The disk accepted the bytes, but the sync failed. */
 export function unconfirmedWriteError(file: string, error: unknown): StudioError {

@@ -6,9 +6,9 @@ export function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 }
 
-/** Whether the file also has another name. Unlike for a symbolic link, no one can say which. */
-export function hasOtherNames(path: string): boolean {
-  return (statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) > 1
+/** How many names the file has. Unlike for a symbolic link, no one can say which. */
+export function countNames(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.nlink ?? 0
 }
 
 /** As many as Linux follows. More are a circle. */

@@ -1,4 +1,14 @@
-import { copyFileSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { suggest } from '../../../src/kernel'
 import { type ReadTx, tables } from '../../../src/storage'
@@ -168,6 +178,28 @@ describe('a missing file', () => {
       message: expect.stringContaining('end is missing'),
     })
     await db.close().catch(() => {})
+  })
+})
+
+describe('a database that shares its file', () => {
+  it('with a backup made of hard links, is repaired if a part of its log is gone', async () => {
+    const path = await bookOf(9, { minSegmentBytes: 100, compactsInProcess: false })
+    linkSync(path, await newPath())
+    const [first] = segmentsOf(path)
+    rmSync(`${path}.log.${first}`)
+    await expect(openBook(path)).rejects.toMatchObject({ code: 'database_damaged' })
+    expect(await repairDatabase(path, migrations)).toMatchObject({
+      lost: expect.arrayContaining([expect.stringContaining(`studio.db.log.${first}`)]),
+    })
+  })
+
+  it('with the archive of a repair that was interrupted, is repaired if its log is gone', async () => {
+    const path = await bookOf(1)
+    mkdirSync(`${path}.aside-2026-11-17T12-00-00-000Z`)
+    linkSync(path, `${path}.aside-2026-11-17T12-00-00-000Z/studio.db`)
+    rmSync(`${path}.log.1`)
+    await expect(openBook(path)).rejects.toMatchObject({ code: 'database_damaged' })
+    expect(await repairDatabase(path, migrations)).not.toBeNull()
   })
 })
 

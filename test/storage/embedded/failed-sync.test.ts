@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Disk, realDisk } from '../../../src/storage/embedded/disk'
 import { inspectDatabase } from '../../../src/storage/embedded/repair/inspect-database'
@@ -196,6 +196,16 @@ describe('a database whose log cannot be synced', () => {
       message: expect.stringContaining(`${path}.log.1`),
       hint: expect.stringContaining('disk errors'),
     })
+    expect(await reopened(path)).toEqual([1])
+  })
+
+  it.each(['ENOSPC', 'EFBIG'])('is not opened if an unconfirmed write cannot be repeated (%s)', async (error) => {
+    const path = await book()
+    writeFileSync(`${path}.log.unsettled`, '')
+    const append = () => {
+      throw errorOf(error)
+    }
+    await expect(openBook(path, { disk: { ...realDisk, append } })).rejects.toMatchObject({ code: 'disk_full' })
     expect(await reopened(path)).toEqual([1])
   })
 

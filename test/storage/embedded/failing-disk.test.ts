@@ -1,10 +1,11 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { listArchives } from '../../../src/storage/embedded/archives'
 import { toBaseSource } from '../../../src/storage/embedded/base/base-source'
 import { listClaims } from '../../../src/storage/embedded/base/install-base'
 import { realDisk } from '../../../src/storage/embedded/disk'
-import { listArchives, replaceDatabase } from '../../../src/storage/embedded/engine/replace-database'
+import { replaceDatabase } from '../../../src/storage/embedded/engine/replace-database'
 import { FailingDisk } from './faulty-disk'
 import { addNote, exportBytes, newPath, notesIn, openBook, reopened, segmentsOf, upTo } from './note-database'
 

@@ -1,4 +1,4 @@
-import { copyFileSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, linkSync, mkdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { StudioError } from '../../../kernel'
 import { makeFolder, toFileError } from '../../services/files'
@@ -117,15 +117,6 @@ export function discardArchive(folder: string | null): void {
   } catch {
     // Windows keeps the folder while another process has a file of it open. The caller reports why the database was not replaced.
   }
-}
-
-/** The archives of a database, oldest first. */
-export function listArchives(path: string): string[] {
-  const prefix = `${basename(path)}.aside-`
-  return readdirSync(dirname(path))
-    .filter((name) => name.startsWith(prefix))
-    .sort()
-    .map((name) => join(dirname(path), name))
 }
 
 function linkOrCopy(from: string, to: string): void {

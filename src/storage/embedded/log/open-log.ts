@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { databaseTooNewError } from '../../services/apply-migrations'
-import { hasOtherNames } from '../../services/file-link'
 import type { Disk } from '../disk'
 import { damagedError, hardLinkError, missingFileError, unsyncedFileError } from '../storage-errors'
+import { isHardLink } from './hard-link'
 import { decodeHead, HEAD_BYTES } from './log-record'
 import { type LogCursor, type ScanResult, scanSegment, startOfSegment, type WholeRecord } from './scan-segment'
 import { addToIndex, GrowingIndex, readSeal, SegmentPages } from './segment-pages'
@@ -31,7 +31,7 @@ export function openLog(path: string, { segment: first, previous }: { segment: n
     for (let number = first; ; number++) {
       const file: SegmentFile | null = next ?? SegmentFile.open(path, number)
       next = null
-      if (file === null) throw hasOtherNames(path) ? hardLinkError(path) : missingFileError(segmentPath(path, number))
+      if (file === null) throw isHardLink(path) ? hardLinkError(path) : missingFileError(segmentPath(path, number))
       const segment = new SegmentPages(file, { number, previous: before, index: new GrowingIndex() })
       segments.push(segment)
       const sealed = readLinkedSeal(segment, path, before)
