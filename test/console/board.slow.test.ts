@@ -149,7 +149,7 @@ describe('a block of the board', () => {
     const opened = await open({ touch: true })
     const { page, context, service, book } = opened
     const { id, startTime } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
-    // Time stands still in the page, so that a finger on a busy machine presses no longer than it is told to.
+    // The clock of the page is paused, so that a press takes as long as the test says, also on a busy machine.
     await page.clock.install()
     await page.goto(boardUrl(opened))
     await page.clock.pauseAt(Date.now() + HOUR_MS)

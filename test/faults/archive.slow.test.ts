@@ -11,7 +11,7 @@ const COUNT = isLong ? 20_000 : 1_500
 /** So long a command runs between two looks, on a machine with nothing else to do. */
 const STEP_MS = 10
 
-/** Starts a command, and kills it as soon as the condition holds. It stands still during a look. Returns false if it ended before. */
+/** Starts a command, and kills it as soon as the condition holds. It is paused during a look. Returns false if it ended before. */
 async function killWhen({ studio, env }: Site, args: string[], condition: () => boolean | Promise<boolean>) {
   const running = studio.start(args, env)
   let hasEnded = false

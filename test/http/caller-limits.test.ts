@@ -22,7 +22,7 @@ function allowedOf(limits: CallerLimits, calls: readonly Call[]): number {
 
 const several = (count: number, call: Call) => Array.from({ length: count }, () => call)
 
-/** Time stands still unless the test advances it: on a busy machine, more calls would be allowed meanwhile. */
+/** Only the test advances the time: on a busy machine, more calls would be allowed meanwhile. */
 function stopTime(): void {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())

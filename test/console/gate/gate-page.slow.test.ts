@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(closeBrowser)
 
-/** The page of a link, whose clock advances only when it is told to, at an address that `limit` makes send too many wrong secrets. */
+/** The page of a link, whose clock only the test advances, at an address that `limit` makes send too many wrong secrets. */
 async function open(gate: Browser, options: object = {}) {
   const service = await servedConsole({ clock: { now: () => START } })
   await openFacility(service)
