@@ -24,7 +24,11 @@ export function createDispatcher(proxies: ProxySettings | null, options: Agent.O
     factory(origin, settings) {
       const proxy = selectProxy(origin, proxies)
       if (proxy === null) return new Pool(origin, settings)
-      return new ProxyAgent({ ...options, uri: proxy.origin, ...(proxy.username && { token: encodeBasic(proxy) }) })
+      return new ProxyAgent({
+        ...options,
+        uri: proxy.origin,
+        ...((proxy.username || proxy.password) && { token: encodeBasic(proxy) }),
+      })
     },
   })
 }

@@ -8,7 +8,7 @@ import { isLong } from './moments'
 
 const COUNT = isLong ? 20_000 : 1_500
 
-/** So long a command runs between two looks, on a machine with nothing else to do. */
+/** How long a command runs between two looks, on a machine with nothing else to do. */
 const STEP_MS = 10
 
 /** Starts a command, and kills it as soon as the condition holds. It is paused during a look. Returns false if it ended before. */

@@ -2,7 +2,7 @@ import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Disk, realDisk } from '../../../src/storage/embedded/disk'
 import { inspectDatabase } from '../../../src/storage/embedded/repair/inspect-database'
-import { errorOf } from './faulty-disk'
+import { errorOf, FailingDisk } from './faulty-disk'
 import { ForgetfulDisk } from './forgetful-disk'
 import { addNote, exportBytes, migrations, newPath, notesIn, openBook, reopened, upTo } from './note-database'
 
@@ -206,6 +206,16 @@ describe('a database whose log cannot be synced', () => {
       throw errorOf(error)
     }
     await expect(openBook(path, { disk: { ...realDisk, append } })).rejects.toMatchObject({ code: 'disk_full' })
+    expect(await reopened(path)).toEqual([1])
+  })
+
+  it('is not opened if an unconfirmed write is repeated in part, for the reason of the next one', async () => {
+    const path = await book()
+    writeFileSync(`${path}.log.unsettled`, '')
+    const disk = new FailingDisk()
+    disk.fails.append = { code: 'EFBIG', after: 10 }
+    const error = { code: 'disk_full', cause: { code: 'EFBIG' } }
+    await expect(openBook(path, { disk })).rejects.toMatchObject(error)
     expect(await reopened(path)).toEqual([1])
   })
 

@@ -43,6 +43,7 @@ describe('a proxy', () => {
     ['ana:50%off', 'ana:50%off'],
     ['ana:%e2%82%ac%zz', 'ana:€%zz'],
     ['ana', 'ana:'],
+    [':50%off', ':50%off'],
   ])('gets the credentials of http://%s@proxy as %s', async (credentials, plain) => {
     const stub = await startStub(() => ({ json: {} }))
     const proxy = await startProxy(stub.url)

@@ -1,7 +1,7 @@
-import { copyFileSync, linkSync, mkdirSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { StudioError } from '../../../kernel'
 import { makeFolder, toFileError } from '../../services/files'
+import { archiveDatabase, archiveLog, discardArchive } from '../archives'
 import { isSameFile, readNamedSegment, readStamp } from '../base/base-file'
 import type { BaseSource } from '../base/base-source'
 import { installBase } from '../base/install-base'
@@ -69,62 +69,6 @@ export function fingerprintDatabase(path: string): string {
 function isOlderThan(path: string, segment: number): boolean {
   const named = readNamedSegment(path)
   return named !== null && isBefore(named, segment)
-}
-
-/** Creates a folder beside the database for files that it no longer uses. */
-function createArchiveFolder(path: string): string {
-  const folder = `${path}.aside-${new Date().toISOString().replace(/[:.]/g, '-')}`
-  mkdirSync(folder, { mode: 0o700 })
-  return folder
-}
-
-/** Archives the database in a folder where it can be opened under its own name. Null if there is none. */
-export async function archiveDatabase(path: string, disk: Disk): Promise<string | null> {
-  return archiveFiles(
-    path,
-    [...(readStamp(path) ? [path] : []), ...listSegments(path).map((segment) => segment.path), ...listJournals(path)],
-    disk,
-  )
-}
-
-/** Archives the files of a log whose base is gone. The originals remain: only installing a base removes them. */
-export async function archiveLog(path: string, disk: Disk): Promise<string | null> {
-  const used = listSegments(path).filter(({ size }) => size > 0)
-  return archiveFiles(
-    path,
-    used.map((segment) => segment.path),
-    disk,
-  )
-}
-
-async function archiveFiles(path: string, files: readonly string[], disk: Disk): Promise<string | null> {
-  if (files.length === 0) return null
-  const folder = createArchiveFolder(path)
-  for (const file of files) linkOrCopy(file, join(folder, basename(file)))
-  await disk.syncFolder(folder)
-  await disk.syncFolder(dirname(path))
-  return folder
-}
-
-/**
- * Removes the archive of a database that was not replaced after all. Both folders share the files of the log, so a writer in one
- * would change the other.
- */
-export function discardArchive(folder: string | null): void {
-  if (folder === null) return
-  try {
-    rmSync(folder, { recursive: true, force: true })
-  } catch {
-    // Windows keeps the folder while another process has a file of it open. The caller reports why the database was not replaced.
-  }
-}
-
-function linkOrCopy(from: string, to: string): void {
-  try {
-    linkSync(from, to)
-  } catch {
-    copyFileSync(from, to) // a file system without links
-  }
 }
 
 /**

@@ -1,12 +1,15 @@
 import { statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { databaseTooNewError } from '../../services/apply-migrations'
+import { countNames } from '../../services/file-link'
+import { listArchives } from '../archives'
+import { isSameFile, readStamp } from '../base/base-file'
 import type { Disk } from '../disk'
 import { damagedError, hardLinkError, missingFileError, unsyncedFileError } from '../storage-errors'
-import { isHardLink } from './hard-link'
 import { decodeHead, HEAD_BYTES } from './log-record'
 import { type LogCursor, type ScanResult, scanSegment, startOfSegment, type WholeRecord } from './scan-segment'
 import { addToIndex, GrowingIndex, readSeal, SegmentPages } from './segment-pages'
-import { SegmentFile, segmentPath } from './segments'
+import { listSegments, SegmentFile, segmentPath } from './segments'
 import { isUnwritableError, markUnconfirmedWrite } from './unconfirmed-write'
 
 /** The log of a base, open from its first segment to its last. */
@@ -50,6 +53,15 @@ export function openLog(path: string, { segment: first, previous }: { segment: n
     closeSegments(segments)
     throw error
   }
+}
+
+/** Whether the base at `path`, of whose log a segment is missing, is a hard link to that of a database elsewhere, which has the log. */
+function isHardLink(path: string): boolean {
+  if (listSegments(path).some(({ size }) => size > 0)) return false // the log is here, and damaged
+  const base = readStamp(path)
+  // A repair that was interrupted leaves its archive, which has the file too.
+  const archived = listArchives(path).filter((folder) => isSameFile(readStamp(join(folder, basename(path))), base))
+  return countNames(path) > archived.length + 1
 }
 
 export function closeSegments(segments: readonly SegmentPages[]): void {

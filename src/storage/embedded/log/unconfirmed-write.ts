@@ -38,9 +38,10 @@ export async function rewriteLastRecord(path: string, last: LastRecord | null, d
     try {
       const head = decodeHead(segment.read(last.offset, last.offset + HEAD_BYTES), 0)
       const record = segment.read(last.offset, last.offset + HEAD_BYTES + (head?.length ?? 0))
-      const copy = encodeRewrite(record, { from: last.offset, at: segment.size })
-      if (disk.append(segment.fd, copy) < copy.length)
-        throw Object.assign(new Error('ENOSPC: written in part'), { code: 'ENOSPC' })
+      let copy: Uint8Array
+      // After one that was written in part, the next append says why.
+      do copy = encodeRewrite(record, { from: last.offset, at: segment.size })
+      while (disk.append(segment.fd, copy) < copy.length)
       await disk.sync(segment.fd)
       offset = findCopy(segment, record)
     } finally {
