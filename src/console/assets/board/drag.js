@@ -97,7 +97,9 @@ document.addEventListener('pointermove', (event) => {
   place(...drag.at)
 })
 // A finger that has pressed long does not scroll. Browsers listen to that alone.
-document.addEventListener('touchmove', (event) => drag?.isOn && event.preventDefault(), { passive: false })
+document.addEventListener('touchmove', (event) => drag?.isOn && event.cancelable && event.preventDefault(), {
+  passive: false,
+})
 
 /** Shows where the appointment would be, and scrolls at the edges. */
 function place(x, y) {
