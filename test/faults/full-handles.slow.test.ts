@@ -65,7 +65,7 @@ async function serve(args: readonly string[], handles: number) {
       type: 'pickup',
       carrierName: 'Carrier',
       referenceNumber: `R${++bookings}`,
-      targetDate: '2031-03-04',
+      targetDate: '2055-03-04',
     }
     const get = (path: string, headers = {}): Call => ({ method: 'GET', path, headers })
     const post = (path: string, body: unknown, headers = {}): Call => ({ method: 'POST', path, body, headers })
@@ -78,7 +78,7 @@ async function serve(args: readonly string[], handles: number) {
       get('/api/facilities', dock),
       post('/api/appointments/auto-schedule', booking, dock),
       get(`/api/appointments?facility_id=${facility.id}`, dock),
-      get(`/api/facilities/${facility.id}/availability?date=2031-03-04&type=pickup`, dock),
+      get(`/api/facilities/${facility.id}/availability?date=2055-03-04&type=pickup`, dock),
       post('/api/stories/save-draft', { title: 'Another' }),
       get('/api/stories/saved'),
       get('/api/stories/1'),
