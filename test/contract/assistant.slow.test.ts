@@ -87,8 +87,9 @@ describe('the chat stream', () => {
     let text = ''
     while (!text.includes('first')) text += new TextDecoder().decode((await reader.read()).value)
     finish(null)
-    while (!text.includes('event: done')) text += new TextDecoder().decode((await reader.read()).value)
-    expect((await reader.read()).done).toBe(true)
+    for (let rest = await reader.read(); !rest.done; rest = await reader.read())
+      text += new TextDecoder().decode(rest.value)
+    expect(eventsIn(text).at(-1)?.event).toBe('done')
   })
 
   it('sends an error as an event, with the error body', async () => {
