@@ -8,7 +8,7 @@ import { errorCodeOf, StudioError } from '../../kernel/errors'
 import { makeFolder, toFileError } from './files'
 import { retryWhileHeld } from './held-files'
 
-/** A holder refreshes its lock every second. A lock that was not refreshed for this long is taken over. */
+/** A holder refreshes its lock every second. A lock that a waiting process did not see refreshed for this long is taken over. */
 const HEARTBEAT_TIMEOUT_MS = 5_000
 const HEARTBEAT_INTERVAL_MS = 1_000
 const DEFAULT_WAIT_MS = 30_000
@@ -34,7 +34,7 @@ export async function withFileLock<R>(
   { waitMs = DEFAULT_WAIT_MS }: { waitMs?: number } = {},
 ): Promise<R> {
   const self: Holder = { pid: process.pid, host: hostname(), nonce: randomUUID() }
-  await acquire(lockPath, self, Date.now() + waitMs)
+  await acquire(lockPath, self, waitMs)
   const heartbeat = setInterval(() => void refreshHeartbeat(lockPath), HEARTBEAT_INTERVAL_MS)
   heartbeat.unref()
   try {
@@ -45,11 +45,15 @@ export async function withFileLock<R>(
   }
 }
 
-async function acquire(lockPath: string, me: Holder, deadline: number): Promise<void> {
+async function acquire(lockPath: string, me: Holder, waitMs: number): Promise<void> {
+  const lock = new WaitedFile(lockPath)
+  const guard = new WaitedFile(`${lockPath}.takeover`)
+  const startedAt = performance.now()
   for (;;) {
-    if (await create(lockPath, JSON.stringify(me))) return
-    if (await removeIfStale(lockPath)) continue
-    if (Date.now() > deadline) {
+    if (await create(lockPath, me)) return
+    if (await removeIfStale(lock, guard, me)) continue
+    // A lock that looks abandoned is watched until that is certain, as the clock may have been set meanwhile.
+    if (performance.now() - startedAt > waitMs && !lock.looksAbandoned) {
       const holder = await readHolder(lockPath)
       throw new StudioError(
         'database_busy',
@@ -65,11 +69,11 @@ async function acquire(lockPath: string, me: Holder, deadline: number): Promise<
   }
 }
 
-async function create(path: string, content: string): Promise<boolean> {
+async function create(path: string, holder: Holder): Promise<boolean> {
   try {
     makeFolder(dirname(path))
     // In one call, because an empty lock does not say who holds it.
-    await retryWhileHeld(() => writeFileSync(path, content, { flag: 'wx', mode: 0o600 }))
+    await retryWhileHeld(() => writeFileSync(path, JSON.stringify(holder), { flag: 'wx', mode: 0o600 }))
     return true
   } catch (error) {
     if (errorCodeOf(error) === 'EEXIST' && (await stat(path).catch(() => null))?.isFile() !== false) return false
@@ -80,32 +84,47 @@ async function create(path: string, content: string): Promise<boolean> {
 /**
  * Whether it has removed a stale lock. A guard file makes sure that only one process does, and that it never removes the next holder's lock.
  */
-async function removeIfStale(lockPath: string): Promise<boolean> {
-  if (!(await isStale(lockPath))) return false
-  const guard = `${lockPath}.takeover`
-  if (await create(guard, String(process.pid))) {
+async function removeIfStale(lock: WaitedFile, guard: WaitedFile, me: Holder): Promise<boolean> {
+  if (!(await lock.isStale())) return false
+  if (await create(guard.path, me)) {
     try {
-      if (!(await isStale(lockPath))) return false
-      await removeFile(lockPath)
+      if (!(await lock.isStale())) return false
+      await removeFile(lock.path)
       return true
     } finally {
-      await removeFile(guard)
+      await removeFile(guard.path)
     }
-  } else if (await isTimedOut(guard)) {
-    await removeFile(guard)
+  } else if (await guard.isStale()) {
+    await removeFile(guard.path)
   }
   return false
 }
 
-async function isStale(lockPath: string): Promise<boolean> {
-  const holder = await readHolder(lockPath)
-  if (holder && holder.host === hostname() && !isAlive(holder.pid)) return true
-  return isTimedOut(lockPath)
-}
+/** A file of another process, as a process that waits sees it. Only the clock of the waiting process counts: that of the files may be set. */
+class WaitedFile {
+  readonly path: string
+  /** Whether the time of the file is as old as that of a stale one. */
+  looksAbandoned = false
+  #version = ''
+  #seenAt = 0
 
-async function isTimedOut(path: string): Promise<boolean> {
-  const seen = await stat(path).catch(() => null)
-  return seen !== null && Date.now() - seen.mtimeMs > HEARTBEAT_TIMEOUT_MS
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** Whether its holder has died, or has not refreshed it in time. */
+  async isStale(): Promise<boolean> {
+    const [stats, holder] = [await stat(this.path).catch(() => null), await readHolder(this.path)]
+    this.looksAbandoned = stats !== null && Math.abs(Date.now() - stats.mtimeMs) > HEARTBEAT_TIMEOUT_MS
+    if (stats === null) return false
+    if (holder && holder.host === hostname() && !isAlive(holder.pid)) return true
+    const version = `${holder?.nonce} ${stats.mtimeMs}`
+    if (version !== this.#version) {
+      this.#version = version
+      this.#seenAt = performance.now()
+    }
+    return performance.now() - this.#seenAt > HEARTBEAT_TIMEOUT_MS
+  }
 }
 
 async function readHolder(lockPath: string): Promise<Holder | null> {

@@ -1,0 +1,65 @@
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { withFileLock } from '../../../src/storage/services/file-lock'
+import { temporaryFolder } from '../../temporary-folder'
+
+const HOUR_MS = 3_600_000
+const HELD_ELSEWHERE = JSON.stringify({ pid: 1, host: 'another.invalid', nonce: 'x' })
+const newLock = () => join(temporaryFolder(), 'file.lock')
+const setTime = (path: string, changeMs: number) => {
+  const at = new Date(Date.now() + changeMs)
+  utimesSync(path, at, at)
+}
+
+describe('a lock', () => {
+  it('is not taken from a process that runs when the clock is set forward or back', async () => {
+    await Promise.all(
+      [-HOUR_MS, HOUR_MS].map(async (change) => {
+        const lock = newLock()
+        const order: string[] = []
+        const first = withFileLock(lock, async ({ assertHeld }) => {
+          setTime(lock, change)
+          order.push('first begins')
+          await sleep(2_500)
+          await assertHeld()
+          order.push('first ends')
+        })
+        await expect.poll(() => order).toEqual(['first begins'])
+        await withFileLock(lock, async () => order.push('second'))
+        await first
+        expect(order).toEqual(['first begins', 'first ends', 'second'])
+      }),
+    )
+  })
+
+  it('of another machine that refreshes it no more is taken over, whatever its time is', async () => {
+    await Promise.all(
+      [-HOUR_MS, 0, HOUR_MS].map(async (change) => {
+        const lock = newLock()
+        writeFileSync(lock, HELD_ELSEWHERE)
+        setTime(lock, change)
+        expect(await withFileLock(lock, async () => existsSync(lock))).toBe(true)
+        expect(readdirSync(dirname(lock))).toEqual([])
+      }),
+    )
+  })
+
+  it('of a process that died is taken over at once, also if that died while it took the lock over', async () => {
+    const lock = newLock()
+    const dead = JSON.stringify({ pid: 2 ** 22 + 1, host: hostname(), nonce: 'x' })
+    writeFileSync(lock, dead)
+    writeFileSync(`${lock}.takeover`, dead)
+    expect(await withFileLock(lock, async () => 'done', { waitMs: 4_900 })).toBe('done')
+  })
+
+  it('is watched also by those who do not wait, if it looks abandoned', async () => {
+    const lock = newLock()
+    writeFileSync(lock, HELD_ELSEWHERE)
+    await expect(withFileLock(lock, async () => {}, { waitMs: 0 })).rejects.toMatchObject({ code: 'database_busy' })
+    setTime(lock, -HOUR_MS)
+    expect(await withFileLock(lock, async () => 'done', { waitMs: 0 })).toBe('done')
+  })
+})
