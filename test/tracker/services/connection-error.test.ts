@@ -3,15 +3,16 @@ import { createConnectionError } from '../../../src/tracker/services/requests/tr
 
 const address = { base: 'https://tracker.example/works', label: 'tracker.example/works' }
 
-const through = null
+const failure = {
+  address,
+  addressSetting: 'trackers.gh.url',
+  otherOrigin: null,
+  proxy: null,
+  hasResponseStarted: false,
+}
 
-function errorFor(code: string, answering = false) {
-  return createConnectionError(Object.assign(new Error(`raw ${code}`), { code }), {
-    address,
-    addressSetting: 'trackers.gh.url',
-    proxy: through,
-    hasResponseStarted: answering,
-  })
+function errorFor(code: string, changes: Partial<Parameters<typeof createConnectionError>[1]> = {}) {
+  return createConnectionError(Object.assign(new Error(`raw ${code}`), { code }), { ...failure, ...changes })
 }
 
 describe('a request that was not sent', () => {
@@ -45,7 +46,7 @@ describe('a request that may have been received', () => {
   })
 
   it('has another message after the response has started', () => {
-    expect(errorFor('UND_ERR_SOCKET', true)).toMatchObject({
+    expect(errorFor('UND_ERR_SOCKET', { hasResponseStarted: true })).toMatchObject({
       code: 'tracker_answer',
       effect: 'unknown',
       isTransient: true,
@@ -60,13 +61,24 @@ describe('the message of a connection error', () => {
     expect(fault.hint).toBe('The address is https://tracker.example/works, from the setting trackers.gh.url.')
   })
 
+  it('names another server that the tracker refers to, and the proxy for it', () => {
+    const otherOrigin = 'https://files.example:8443'
+    expect(errorFor('ECONNREFUSED', { otherOrigin })).toMatchObject({
+      message:
+        'The server files.example:8443 of the tracker tracker.example/works cannot be reached: connection refused.',
+      hint: 'The tracker names the address https://files.example:8443. If a firewall blocks it, it must let requests through to that server too.',
+    })
+    expect(errorFor('ECONNREFUSED', { otherOrigin, proxy: 'proxy.example:3128' }).hint).toBe(
+      'The tracker names the address https://files.example:8443, through the proxy proxy.example:3128. HTTPS_PROXY or HTTP_PROXY sets the proxy, NO_PROXY the exceptions.',
+    )
+  })
+
   it('has a hint about certificates if one is not trusted', () => {
     expect(errorFor('SELF_SIGNED_CERT_IN_CHAIN').hint).toContain('NODE_EXTRA_CA_CERTS')
   })
 
   it('comes from the first of several attempts, or from the cause of the error', () => {
     const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' })
-    const failure = { address, addressSetting: 'trackers.gh.url', proxy: through, hasResponseStarted: false }
     for (const error of [new AggregateError([refused]), new TypeError('fetch failed', { cause: refused })]) {
       expect(createConnectionError(error, failure)).toMatchObject({ effect: 'none' })
     }

@@ -10,6 +10,7 @@ import { openClient } from '../../../src/tracker/services/requests/open-client'
 import { parseTrackerAddress } from '../../../src/tracker/services/tracker-address'
 import type { ContentStream } from '../../../src/tracker/tracker'
 import type { StreamPosition } from '../../../src/tracker/tracker-parts'
+import { freePort } from '../../free-port'
 import { createFakeTiming, errorOf, never, quick } from '../azure-devops/fixtures'
 import { type Behaviour, type Reply, type StubRequest, startStub } from '../azure-devops/stub-server'
 
@@ -105,6 +106,20 @@ describe('content', () => {
     expect(requests[0]!.headers.authorization).toBeDefined()
     expect(store.requests[0]!.headers.authorization).toBeUndefined()
     expect(store.requests[0]!.rawUrl).toBe('/signed?key=1')
+  })
+
+  it('names the other host if that cannot be reached', async () => {
+    const port = await freePort()
+    const { client } = await openFrom(() => ({
+      status: 302,
+      headers: { location: `http://127.0.0.1:${port}/signed?key=1` },
+      text: '',
+    }))
+    const error = await errorOf(client.openContent(request, BEGINNING, never))
+    expect(error.message).toMatch(
+      new RegExp(`^The server 127\\.0\\.0\\.1:${port} of the tracker .* cannot be reached: connection refused\\.$`),
+    )
+    expect(error.hint).toContain(`The tracker names the address http://127.0.0.1:${port}.`)
   })
 
   it('is not followed to where TLS would end', async () => {

@@ -38,7 +38,6 @@ export interface HttpClientSettings {
 export function openHttpClient(settings: HttpClientSettings) {
   const { address, limits, tokenSource, parsePause = parseRetryAfterHeader, isForAnonymous } = settings
   const { addressSetting = DEFAULT_SETTING_NAMES.url } = settings
-  const proxy = selectProxy(address.base, settings.proxy)?.host ?? null
   const dispatcher = createDispatcher(settings.proxy, {
     connect: { timeout: limits.connectTimeoutMs },
     headersTimeout: limits.headersTimeoutMs,
@@ -130,7 +129,7 @@ export function openHttpClient(settings: HttpClientSettings) {
       hasResponseStarted = true
       return await complete(response, token)
     } catch (error) {
-      throw describeFailure(error, signal, hasResponseStarted)
+      throw describeFailure(error, httpRequest, signal, hasResponseStarted)
     } finally {
       clearTimeout(timer)
     }
@@ -145,17 +144,29 @@ export function openHttpClient(settings: HttpClientSettings) {
       hasResponseStarted = true
       if (response.statusCode !== 200 && response.statusCode !== 206)
         return { kind: 'complete', response: await complete(response, token) }
-      const fail = (error: unknown) => describeFailure(error, signal, true)
+      const fail = (error: unknown) => describeFailure(error, httpRequest, signal, true)
       return { kind: 'stream', head: describeHead(response), body: response.body, fail }
     } catch (error) {
-      throw describeFailure(error, signal, hasResponseStarted)
+      throw describeFailure(error, httpRequest, signal, hasResponseStarted)
     }
   }
 
-  function describeFailure(error: unknown, signal: AbortSignal, hasResponseStarted: boolean): TrackerError {
+  function describeFailure(
+    error: unknown,
+    { base = address.base }: HttpRequest,
+    signal: AbortSignal,
+    hasResponseStarted: boolean,
+  ): TrackerError {
     if (error instanceof TrackerError) return error
     if (signal.aborted) return createInterruptedError(signal, 'unknown')
-    return createConnectionError(error, { address, addressSetting, proxy, hasResponseStarted })
+    const { origin } = new URL(base)
+    return createConnectionError(error, {
+      address,
+      addressSetting,
+      otherOrigin: origin === new URL(address.base).origin ? null : origin,
+      proxy: selectProxy(base, settings.proxy)?.host ?? null,
+      hasResponseStarted,
+    })
   }
 
   /** Gets another token in the place of the one that this response has rejected. False if there is no other. */

@@ -92,6 +92,8 @@ interface ConnectionFailure {
   address: TrackerAddress
   /** The name of the setting with the address. */
   addressSetting: string
+  /** The origin of another server that the tracker refers to, such as the one with its files; null for the tracker itself. */
+  otherOrigin: string | null
   /** The host of the proxy; null for a direct connection. */
   proxy: string | null
   /** True once the head of a response has arrived. */
@@ -103,8 +105,8 @@ const CERTIFICATE_CODES = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO/
 
 /** Classifies a request that got no usable response: name not known, refused, reset, too late or cut off. */
 export function createConnectionError(error: unknown, failure: ConnectionFailure): TrackerError {
-  const { proxy, hasResponseStarted } = failure
-  const tracker = `tracker ${failure.address.label}`
+  const { proxy, otherOrigin, hasResponseStarted } = failure
+  const tracker = `${otherOrigin === null ? '' : `server ${new URL(otherOrigin).host} of the `}tracker ${failure.address.label}`
   const code = findNetworkErrorCode(error)
   const fail = (kind: ErrorCode, message: string, more: TrackerErrorOptions = {}) =>
     new TrackerError(kind, message, { cause: error, hint: createHint(code, failure), ...more })
@@ -145,11 +147,14 @@ function findProxyRefusal(error: unknown): string | null {
   )
 }
 
-function createHint(code: string, { address, addressSetting, proxy }: ConnectionFailure): string {
+function createHint(code: string, { address, addressSetting, otherOrigin, proxy }: ConnectionFailure): string {
   if (CERTIFICATE_CODES.test(code)) {
     return 'If the certificate of the tracker is from your own authority, set NODE_EXTRA_CA_CERTS to the file of that authority.'
   }
-  return proxy === null
-    ? `The address is ${address.base}, from the setting ${addressSetting}.`
-    : `The address is ${address.base}, through the proxy ${proxy}. HTTPS_PROXY or HTTP_PROXY sets the proxy, NO_PROXY the exceptions.`
+  const shown = otherOrigin === null ? `The address is ${address.base}` : `The tracker names the address ${otherOrigin}`
+  if (proxy !== null)
+    return `${shown}, through the proxy ${proxy}. HTTPS_PROXY or HTTP_PROXY sets the proxy, NO_PROXY the exceptions.`
+  return otherOrigin === null
+    ? `${shown}, from the setting ${addressSetting}.`
+    : `${shown}. If a firewall blocks it, it must let requests through to that server too.`
 }
