@@ -8,18 +8,34 @@ import { isLong } from './moments'
 
 const COUNT = isLong ? 20_000 : 1_500
 
-/** How long a command runs between two looks, on a machine with nothing else to do. */
+/** The pause between two looks. */
 const STEP_MS = 10
+
+/** A program that runs this first stops itself when it has computed for a few milliseconds: it does not go on while a busy machine is late for the next look. */
+const STOPS_ITSELF = `
+  import { isMainThread } from 'node:worker_threads'
+  const usedMs = () => process.cpuUsage().user / 1_000
+  let before = usedMs()
+  const stop = () => {
+    if (usedMs() - before < 5) return
+    process.kill(process.pid, 'SIGSTOP')
+    before = usedMs()
+  }
+  if (isMainThread) setInterval(stop, 1).unref()
+`
+
+// Windows has no signal that stops a process.
+const canStop = process.platform !== 'win32'
 
 /** Starts a command, and kills it as soon as the condition holds. It is paused during a look. Returns false if it ended before. */
 async function killWhen({ studio, env }: Site, args: string[], condition: () => boolean | Promise<boolean>) {
-  const running = studio.start(args, env)
+  const stops = canStop ? `--import=data:text/javascript,${encodeURIComponent(STOPS_ITSELF)}` : ''
+  const running = studio.start(args, { ...env, NODE_OPTIONS: `${env['NODE_OPTIONS']} ${stops}` })
   let hasEnded = false
   void running.then(() => {
     hasEnded = true
   })
-  // Windows has no signal that stops a process.
-  const send = (signal: NodeJS.Signals) => process.platform !== 'win32' && running.kill(signal)
+  const send = (signal: NodeJS.Signals) => canStop && running.kill(signal)
   while (!hasEnded) {
     send('SIGSTOP')
     if (await condition()) break
