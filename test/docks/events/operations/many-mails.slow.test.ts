@@ -5,6 +5,7 @@ import { rescheduleAppointment } from '../../../../src/docks/booking/operations/
 import { updateAppointment } from '../../../../src/docks/booking/operations/update-appointment'
 import { addWebhook } from '../../../../src/docks/events/operations/add-webhook'
 import { deliverWebhooks } from '../../../../src/docks/events/operations/deliver-webhooks'
+import { listWebhooks } from '../../../../src/docks/events/operations/list-webhooks'
 import { HOUR_MS } from '../../../../src/kernel/time'
 import { startMailServer } from '../../../mail/mail-server'
 import { load, NOW, officeWith } from '../../dock-fixtures'
@@ -14,9 +15,14 @@ const TITLES = ['Booked', 'Changed', 'Moved', 'Cancelled']
 /** Refuses one mail in four, for now, in an order that does not repeat. */
 const createRefusals = () => {
   let state = 1204
-  return () => {
+  const refusedInARow = new Map<string, number>()
+  return ([to = '']: readonly string[]) => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31
-    return Math.floor(state / 65_536) % 4 === 0 ? 451 : null
+    const refused = refusedInARow.get(to) ?? 0
+    // A mail that was refused ten times would be given up.
+    const isRefused = refused < 8 && Math.floor(state / 65_536) % 4 === 0
+    refusedInARow.set(to, isRefused ? refused + 1 : 0)
+    return isRefused ? 451 : null
   }
 }
 
@@ -36,11 +42,10 @@ it('5,000 mails over a mail server that fails reach the right contacts, each onc
     await office.run(cancelAppointment, { id })
   }
   let now = NOW
-  let pending = true
-  while (pending) {
+  // A pass may send nothing, because what failed often waits for longer than the time between two passes.
+  while ((await office.run(listWebhooks, {}))[0]!.pending > 0) {
     const report = (await office.run(deliverWebhooks as any, {}, ctx as never)) as any
     expect(report.dead).toBe(0)
-    pending = report.delivered + report.failed > 0
     now += 6 * HOUR_MS
     office.at(new Date(now).toISOString())
   }
