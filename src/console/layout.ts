@@ -76,8 +76,11 @@ export function renderDocument({
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assetUrl('console.css')}">
 ${styles.map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}">`)}
-<script type="module" src="${assetUrl('console.js')}"></script>
-${scripts.map((name) => html`<script type="module" src="${assetUrl(name)}"></script>`)}
+${['console.js' as const, ...scripts].map(
+  // A form that is sent before the script is there would ask no question. So the browser draws nothing until then.
+  (name) => html`<script type="module" src="${assetUrl(name)}" blocking="render"></script>
+`,
+)}
 ${refreshSeconds === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}
 </head>
 <body${refreshSeconds === undefined ? '' : html` data-refresh="${refreshSeconds}"`}${bodyClass === undefined ? '' : html` class="${bodyClass}"`}${actingMember === '' ? '' : html` data-acting-member="${actingMember}"`}>

@@ -1,0 +1,40 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { closeBrowser, openBrowser, visit } from './browser'
+import { servedConsole } from './console-fixtures'
+
+let browser: Browser | null = null
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(closeBrowser)
+
+it('a button that asks a question is pressed only when its script is there', async ({ skip }) => {
+  if (!browser) return skip()
+  const service = await servedConsole()
+  await service.run('tokens.create', { name: 'ci', scopes: ['read'] })
+  const { context, page } = await visit(browser)
+  await page.goto(`${service.url}${(await service.run('sessions.create-link', {})).path}`)
+  await page.waitForURL('**/console')
+  let send = () => {}
+  const held = new Promise<void>((resolve) => {
+    send = resolve
+  })
+  await page.route('**/console/assets/*/console.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  const settings = `${service.url}/console/settings`
+  await page.goto(settings, { waitUntil: 'commit' })
+  const question = page.waitForEvent('dialog')
+  const press = page.getByRole('button', { name: 'Revoke the token ci' }).click()
+  // In this time the first page would have been drawn and pressed.
+  const other = await context.newPage()
+  await other.goto(settings)
+  await other.getByRole('button', { name: 'Revoke the token ci' }).click({ trial: true })
+  expect(await page.evaluate('performance.getEntriesByType("paint").length')).toBe(0)
+  send()
+  await (await question).dismiss()
+  await press
+  expect(await service.run('tokens.list', {})).toMatchObject([{ name: 'ci', revokedAt: null }])
+})
