@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { load, NOW } from '../docks/dock-fixtures'
 import { freePort } from '../free-port'
-import { closeBrowser, findBarriers, openBrowser, type Visit, visit } from './browser'
+import { closeBrowser, findBarriers, openBrowser, pauseClock, type Visit, visit } from './browser'
 import { type ConsoleServed, openFacility, servedConsole } from './console-fixtures'
 
 let browser: Browser | null = null
@@ -32,6 +32,12 @@ async function open(options: { service?: ConsoleServed; touch?: boolean; query?:
 }
 
 const boardUrl = ({ service, date }: Opened) => `${service.url}/console/docks/DC1?date=${date}`
+
+async function openBoard(opened: Opened): Promise<void> {
+  await opened.page.goto(boardUrl(opened))
+  await opened.page.getByText(/^live · \d\d:\d\d:\d\d$/).waitFor()
+}
+
 const block = (page: Page, reference: string) => page.locator(`#board a[aria-label^="${reference} "]`)
 
 async function centerOf(page: Page, reference: string): Promise<{ x: number; y: number }> {
@@ -48,13 +54,20 @@ async function placeOf(page: Page, door: number, start: number): Promise<{ x: nu
   return { x: lane.x + ((start + HOUR_MS / 2 - from) / (to - from)) * lane.width, y: lane.y + lane.height / 2 }
 }
 
+async function fingerOf({ context, page }: Opened) {
+  const session = await context.newCDPSession(page)
+  return (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints })
+}
+
 describe('a block of the board', () => {
   it('is dragged by mouse to a lit place, and back by Undo', async ({ skip }) => {
     if (!browser) return skip()
     const opened = await open()
     const { page, service, book, problems } = opened
     const { id, startTime } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
-    await page.goto(boardUrl(opened))
+    await pauseClock(opened)
+    await openBoard(opened)
     const there = Date.parse(startTime) + 2 * HOUR_MS
     const [grip, target] = [await centerOf(page, 'PO-1'), await placeOf(page, 1, there)]
     await page.mouse.move(grip.x, grip.y)
@@ -86,11 +99,10 @@ describe('a block of the board', () => {
     const { id, startTime } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
     // The board learns nothing of the others.
     await page.route('**/console/docks/*/live*', (route) => route.abort())
+    await pauseClock(opened)
     await page.goto(boardUrl(opened))
     const moveTo = (time: string) => service.run('appointments.reschedule', { id, targetDate: date, startTime: time })
     const drag = async () => {
-      // The band that says so moves the board down.
-      await page.locator('#dead').waitFor()
       const there = Date.parse(startTime) + 2 * HOUR_MS
       const [grip, target] = [await centerOf(page, 'PO-1'), await placeOf(page, 1, there)]
       await page.mouse.move(grip.x, grip.y)
@@ -121,7 +133,7 @@ describe('a block of the board', () => {
     const { page, service, book } = opened
     const { id, startTime } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
     await book({ referenceNumber: 'PO-2', startTime: '03:00', doorId: 'Door 2' })
-    await page.goto(boardUrl(opened))
+    await openBoard(opened)
     const drag = async () => {
       const [grip, target] = [await centerOf(page, 'PO-1'), await centerOf(page, 'PO-2')]
       await page.mouse.move(grip.x, grip.y)
@@ -147,18 +159,12 @@ describe('a block of the board', () => {
   it('is dragged by touch after a long press; without it the finger scrolls', async ({ skip }) => {
     if (!browser) return skip()
     const opened = await open({ touch: true })
-    const { page, context, service, book } = opened
+    const { page, service, book } = opened
     const { id, startTime } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
-    // The clock of the page is paused, so that a press takes as long as the test says, also on a busy machine. The hour until then is one in
-    // which the board heard nothing: the band that says so moves the board, and stays.
-    await page.route('**/console/docks/*/live*', (route) => route.abort())
-    await page.clock.install()
-    await page.goto(boardUrl(opened))
-    await page.clock.pauseAt(Date.now() + HOUR_MS)
-    await page.locator('#dead').waitFor()
-    const session = await context.newCDPSession(page)
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
-      session.send('Input.dispatchTouchEvent', { type, touchPoints: points })
+    // A press takes as long as the test says.
+    await pauseClock(opened)
+    await openBoard(opened)
+    const touch = await fingerOf(opened)
     const there = Date.parse(startTime) + 2 * HOUR_MS
     const [grip, target] = [await centerOf(page, 'PO-1'), await placeOf(page, 1, there)]
     await touch('touchStart', [grip])
@@ -172,12 +178,37 @@ describe('a block of the board', () => {
     // Last, as a finger that stops a page while it scrolls cannot drag in Chromium.
     const scrolled = () => page.evaluate('document.querySelector(".scroll.board").scrollLeft')
     expect(await scrolled()).toBe(0)
-    await touch('touchStart', [grip])
-    await touch('touchMove', [{ x: grip.x - 30, y: grip.y }])
-    await touch('touchMove', [{ x: grip.x - 60, y: grip.y }])
+    await block(page, 'PO-1').and(page.locator('[aria-label$="Door 2"]')).waitFor()
+    const moved = await centerOf(page, 'PO-1')
+    await touch('touchStart', [moved])
+    await touch('touchMove', [{ x: moved.x - 30, y: moved.y }])
+    await touch('touchMove', [{ x: moved.x - 60, y: moved.y }])
     await touch('touchEnd', [])
     expect(await page.locator('#board-ghost').count()).toBe(0)
     await expect.poll(scrolled).toBeGreaterThan(0)
+  })
+
+  it('stays under the finger while the board changes', async ({ skip }) => {
+    if (!browser) return skip()
+    const opened = await open({ touch: true })
+    const { page, service, book } = opened
+    const { id, startTime } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
+    await pauseClock(opened)
+    await openBoard(opened)
+    const touch = await fingerOf(opened)
+    const there = Date.parse(startTime) + 2 * HOUR_MS
+    const [grip, target] = [await centerOf(page, 'PO-1'), await placeOf(page, 1, there)]
+    await touch('touchStart', [grip])
+    await page.clock.runFor(450)
+    await page.locator('.legal').first().waitFor()
+    await book({ referenceNumber: 'PO-2', startTime: '06:00', doorId: 'Door 1' })
+    await block(page, 'PO-2').waitFor()
+    await touch('touchMove', [{ x: grip.x + 40, y: grip.y }])
+    await touch('touchMove', [{ x: (grip.x + target.x) / 2, y: target.y }])
+    await touch('touchMove', [target])
+    await touch('touchEnd', [])
+    await page.getByText('Moved to 03:00, Door 2.').waitFor()
+    expect(await service.run('appointments.get', { id })).toMatchObject({ doorName: 'Door 2' })
   })
 
   it('is reached with one Tab and the arrow keys, and moved, checked in and cancelled by its menu', async ({
@@ -189,18 +220,18 @@ describe('a block of the board', () => {
     const { id } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
     await book({ referenceNumber: 'PO-2', startTime: '03:00', doorId: 'Door 1' })
     await book({ referenceNumber: 'PO-3', startTime: '03:00', doorId: 'Door 2' })
-    await page.goto(boardUrl(opened))
+    await openBoard(opened)
     expect(await page.locator('#board [tabindex="0"]').count()).toBe(1)
     await block(page, 'PO-1').focus()
-    const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label").split(" ")[0]')
+    const waitForFocus = (reference: string) => block(page, reference).and(page.locator(':focus')).waitFor()
     for (const [key, reference] of [
       ['ArrowRight', 'PO-2'],
       ['ArrowDown', 'PO-3'],
       ['ArrowUp', 'PO-2'],
       ['ArrowLeft', 'PO-1'],
-    ]) {
-      await page.keyboard.press(key!)
-      expect([key, await focused()]).toEqual([key, reference])
+    ] as const) {
+      await page.keyboard.press(key)
+      await waitForFocus(reference)
     }
     expect(await page.locator('#board-card').textContent()).toMatch(
       /^PO-1 Blue Freight, scheduled, delivery, 01:00 to 02:00, Door 1$/,
@@ -212,7 +243,8 @@ describe('a block of the board', () => {
       expect(await findBarriers(opened)).toEqual([])
     }
     await page.keyboard.press('Escape')
-    expect(await focused()).toBe('PO-1')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    await waitForFocus('PO-1')
     await page.keyboard.press('m')
     await page.getByRole('link', { name: 'Reschedule' }).press('Enter')
     const form = page.getByRole('dialog', { name: 'Reschedule PO-1' })
@@ -232,11 +264,12 @@ describe('a free place of the board', () => {
     if (!browser) return skip()
     const opened = await open()
     const { page, service, date } = opened
-    await page.goto(boardUrl(opened))
+    await openBoard(opened)
     const start = Date.parse(`${(await service.run('facilities.board', { id: 'DC1', date })).from}`) + 4.25 * HOUR_MS
     const { x, y } = await placeOf(page, 1, start - HOUR_MS / 2 + 60_000)
     await page.mouse.click(x, y)
     const menu = page.getByRole('dialog', { name: '04:15, Door 2' })
+    await menu.waitFor()
     expect(await menu.getByRole('link').allTextContents()).toEqual(['Book', 'Hold', 'Block'])
     await menu.getByRole('link', { name: 'Hold' }).click()
     const form = page.getByRole('dialog', { name: /^Hold a slot/ })
@@ -267,6 +300,35 @@ describe('the filter of the board', () => {
 })
 
 describe('a board that is not live', () => {
+  it.each([390, 1280])('says so without a move of what is under the finger, on a screen of %i', async (width) => {
+    if (!browser) return
+    const opened = await open()
+    const { page, book } = opened
+    await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
+    await page.setViewportSize({ width, height: 800 })
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    let isAway = false
+    await page.route('**/console/docks/*/live*', async (route) => {
+      await held
+      await (isAway ? route.abort() : route.continue())
+    })
+    await page.goto(boardUrl(opened))
+    const places = () =>
+      page.evaluate(`[...document.querySelectorAll('main a, main button, svg.lane')].filter((one) => !one.closest('#dead'))
+        .map((one) => { const { x, y, width } = one.getBoundingClientRect(); return [one.textContent, x, y, width] })`)
+    const before = await places()
+    answer()
+    await page.getByText(/^live · /).waitFor()
+    expect(await places()).toEqual(before)
+    isAway = true
+    await opened.service.close()
+    await page.locator('#dead').waitFor()
+    expect(await places()).toEqual(before)
+  })
+
   it('says so when the service stops, and is whole again when it is back', async ({ skip }) => {
     if (!browser) return skip()
     const port = await freePort()
@@ -274,8 +336,7 @@ describe('a board that is not live', () => {
     const service = await servedConsole({ env })
     const opened = await open({ service })
     const { page } = opened
-    await page.goto(boardUrl(opened))
-    await page.getByText(/^live · \d\d:\d\d:\d\d$/).waitFor()
+    await openBoard(opened)
     await service.close()
     await page.getByText(/^Not live since \d\d:\d\d:\d\d/).waitFor()
     await page.getByText(/Trying again in \d+ s|Trying again now/).waitFor()
@@ -294,13 +355,29 @@ describe('a board that is not live', () => {
     if (!browser) return skip()
     const opened = await open()
     const { page, context, service } = opened
-    await page.goto(boardUrl(opened))
-    await page.getByText(/^live · /).waitFor()
+    await pauseClock(opened)
+    await openBoard(opened)
     const other = await context.newPage()
     await other.goto(`${service.url}/console`)
     await other.getByRole('button', { name: 'Sign out' }).click()
     await page.locator('#dead').getByText('This browser is signed out.').waitFor()
-    await page.locator('#dead').getByRole('link', { name: 'Sign in' }).click()
+    const signIn = page.locator('#dead').getByRole('link', { name: 'Sign in' })
+    await signIn.waitFor()
+    // It stays while the board tries again.
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/console/docks/*/live*', async (route) => {
+      await held
+      await route.continue()
+    })
+    const tried = page.waitForRequest('**/console/docks/*/live*')
+    await page.clock.runFor(31_000)
+    await tried
+    expect(await signIn.isVisible()).toBe(true)
+    answer()
+    await signIn.click()
     await page.getByLabel('Token or dock key').fill(await service.key('viewer'))
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(boardUrl(opened))
@@ -346,10 +423,13 @@ describe('the wall and the gate', () => {
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL('**/DC1?gate')
     expect(await findBarriers(visited)).toEqual([])
+    await page.getByLabel('Reference, or number of the trailer').and(page.locator(':focus')).waitFor()
     await page.keyboard.type('PO-77')
     await page.keyboard.press('Enter')
     const found = page.getByRole('region', { name: 'PO-77' })
     await found.getByRole('button', { name: 'Check in PO-77' }).click()
+    // The page that was left shows the truck too, as soon as the service has it.
+    await page.getByText('The truck was checked in.').waitFor()
     await page.locator('#gate-here').getByText('PO-77').waitFor()
     await page
       .locator('#gate-here')

@@ -65,8 +65,21 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   return { context, page, problems }
 }
 
-/** What axe-core finds against WCAG 2.2 AA. It runs in a world of its own, which the policy of the page does not concern. */
+const HOUR_MS = 3_600_000
+
+/** From here on the time of the page passes only as the test says, so that no message and no button has gone when a busy machine looks. */
+export async function pauseClock({ page }: Visit): Promise<void> {
+  await page.clock.install()
+  // The clock of the page goes on until then, and cannot be put back.
+  await page.clock.pauseAt(Date.now() + HOUR_MS)
+}
+
+/**
+ * What axe-core finds against WCAG 2.2 AA in the whole page, also where the test has seen a part of it already. It runs in a world of its own,
+ * which the policy of the page does not concern.
+ */
 export async function findBarriers({ context, page }: Visit, rules?: string[]): Promise<string[]> {
+  await page.waitForLoadState()
   const session = await context.newCDPSession(page)
   const { frameTree } = await session.send('Page.getFrameTree')
   const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {

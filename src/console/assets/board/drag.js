@@ -38,7 +38,10 @@ board.addEventListener('pointerdown', (event) => {
   }
   // A block that begins before the drawing is gripped where it is drawn.
   drag.grip += (Math.max(0, from - drag.start) / (to - from)) * lane.getBoundingClientRect().width
-  if (drag.isTouch) drag.timer = setTimeout(begin, LONG_PRESS_MS)
+  if (!drag.isTouch) return
+  drag.timer = setTimeout(begin, LONG_PRESS_MS)
+  // What the finger does belongs to the block that it touched, also after a change of the board has drawn that anew.
+  block.addEventListener('touchmove', holdPage, { passive: false })
 })
 
 async function begin() {
@@ -96,10 +99,11 @@ document.addEventListener('pointermove', (event) => {
   drag.at = [event.clientX, event.clientY]
   place(...drag.at)
 })
-// A finger that has pressed long does not scroll. Browsers listen to that alone.
-document.addEventListener('touchmove', (event) => drag?.isOn && event.cancelable && event.preventDefault(), {
-  passive: false,
-})
+/** A finger that has pressed long does not scroll. Browsers listen to that alone. */
+function holdPage(event) {
+  if (drag?.isOn && event.cancelable) event.preventDefault()
+}
+document.addEventListener('touchmove', holdPage, { passive: false })
 
 /** Shows where the appointment would be, and scrolls at the edges. */
 function place(x, y) {

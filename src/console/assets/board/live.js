@@ -20,6 +20,8 @@ const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 
 let { version } = board.dataset
 let heardAt = Date.now()
 let state = 'connecting'
+/** Until the service says otherwise: a try meanwhile does not take the link from under the finger. */
+let isSignedOut = false
 let failures = 0
 let retryAt = 0
 let connection = null
@@ -48,6 +50,7 @@ function hear(event, data) {
   heardAt = Date.now()
   failures = 0
   state = 'live'
+  isSignedOut = false
   if (event === 'hello' && data.assets !== board.dataset.assets) return loadAgain()
   if (event === 'parts') show(data)
   draw()
@@ -56,6 +59,7 @@ function hear(event, data) {
 /** A retry waits longer each time, and not as long as those of other boards, which would come back together. */
 function lose(isEnded) {
   state = isEnded ? 'ended' : 'lost'
+  isSignedOut = isEnded
   const wait = isEnded ? LONGEST_RETRY_MS : Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures)
   failures += 1
   retryAt = Date.now() + wait * (0.5 + Math.random() / 2)
@@ -100,8 +104,8 @@ function draw() {
   if (since.textContent !== said) since.textContent = said
   const seconds = Math.max(0, Math.ceil((retryAt - Date.now()) / 1000))
   const next = state === 'connecting' || seconds === 0 ? 'Trying again now.' : `Trying again in ${seconds} s.`
-  about.textContent = `${describeAge(Date.now() - heardAt)} old. ${state === 'ended' ? 'This browser is signed out.' : next}`
-  signIn.hidden = state !== 'ended'
+  about.textContent = `${describeAge(Date.now() - heardAt)} old. ${isSignedOut ? 'This browser is signed out.' : next}`
+  signIn.hidden = !isSignedOut
 }
 
 function describeAge(ms) {
