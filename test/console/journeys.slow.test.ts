@@ -76,6 +76,7 @@ describe('in a real browser', () => {
     await page.waitForURL('**/console')
     await page.getByRole('link', { name: 'Docks', exact: true }).click()
     await page.getByRole('link', { name: 'Staff and keys' }).click()
+    await page.waitForURL('**/console/settings/staff')
     expect(await findBarriers(visited)).toEqual([])
     const card = page.locator('form.card', { hasText: 'Add a member' })
     await card.getByLabel('E-mail address').fill('lee@example.com')
@@ -211,7 +212,8 @@ describe('in a real browser', () => {
       `document.body.append(Object.assign(document.createElement('script'), { text: 'window.ran = 1' }))`,
     )
     expect(await page.evaluate('[window.ran, document.cookie]')).toEqual([undefined, ''])
-    expect(problems.pop()).toContain('Content Security Policy')
+    await expect.poll(() => problems.at(-1)).toContain('Content Security Policy')
+    problems.pop()
     await page.reload()
     expect(await page.content()).not.toContain(secret)
     page.on('dialog', (question) => question.accept())

@@ -59,7 +59,8 @@ it('the palette is opened, searched and used with the keyboard alone', async ({ 
   await page.keyboard.press('Control+k')
   await box.waitFor()
   await page.keyboard.press('Escape')
-  await box.waitFor({ state: 'detached' })
+  // Not the box: its dialog has no role any more from when it closes, and takes the keys until it is removed.
+  await page.locator('dialog').waitFor({ state: 'detached' })
   await page.keyboard.press('/')
   await page.keyboard.type('driver')
   await page.keyboard.press('Enter')

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { closeBrowser, openBrowser, visit } from './browser'
+import { closeBrowser, openBrowser, pauseClock, visit } from './browser'
 import { openFacility, servedConsole } from './console-fixtures'
 
 let browser: Browser | null = null
@@ -13,8 +13,9 @@ it('a page that changes is read again by itself, but not while somebody works in
   if (!browser) return skip()
   const service = await servedConsole()
   const { date } = await openFacility(service)
-  const { page, problems } = await visit(browser)
-  await page.clock.install()
+  const visited = await visit(browser)
+  const { page, problems } = visited
+  await pauseClock(visited)
   await page.goto(`${service.url}${(await service.run('sessions.create-link', {})).path}`)
   await page.waitForURL('**/console')
   await page.goto(`${service.url}/console/docks/DC1/holds`)

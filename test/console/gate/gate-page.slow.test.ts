@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { load } from '../../docks/dock-fixtures'
-import { closeBrowser, openBrowser, visit } from '../browser'
+import { closeBrowser, openBrowser, pauseClock, visit } from '../browser'
 import { openFacility, servedConsole } from '../console-fixtures'
 
 const START = Date.parse('2026-11-16T14:00:00Z')
@@ -22,9 +22,9 @@ async function open(gate: Browser, options: object = {}) {
     for (let i = 0; i < 12; i++) await service.send('/gate/visit', { visit: 'studio_vis_x', lang: 'en' })
     await service.run('facilities.revoke-gate-link', { id: made.id })
   }
-  const { page } = await visit(gate)
-  await page.clock.install({ time: START })
-  await page.clock.pauseAt(START + 1_000)
+  const visited = await visit(gate)
+  const { page } = visited
+  await pauseClock(visited)
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   const enter = () => page.goto(`${service.url}/gate#${made.link.split('#')[1]}`)
