@@ -133,6 +133,7 @@ describe('a block of the board', () => {
     const { page, service, book } = opened
     const { id, startTime } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
     await book({ referenceNumber: 'PO-2', startTime: '03:00', doorId: 'Door 2' })
+    await pauseClock(opened)
     await openBoard(opened)
     const drag = async () => {
       const [grip, target] = [await centerOf(page, 'PO-1'), await centerOf(page, 'PO-2')]

@@ -5,7 +5,7 @@ import { startStubModel } from '../assistant/stub-model'
 import { files, MAX_BYTES } from '../docks/attachments/attachment-files'
 import { load } from '../docks/dock-fixtures'
 import { startMailServer } from '../mail/mail-server'
-import { closeBrowser, findBarriers, openBrowser, visit } from './browser'
+import { closeBrowser, findBarriers, openBrowser, pauseClock, visit } from './browser'
 import { openFacility, servedConsole } from './console-fixtures'
 
 let browser: Browser | null = null
@@ -111,6 +111,7 @@ describe('in a real browser', () => {
     await page.goto(`${service.url}${path}`)
     await page.waitForURL('**/console')
     expect(page.url()).not.toContain('studio_ses')
+    await pauseClock(visited)
     await page.goto(`${service.url}/console/docks/DC1?date=${date}`)
     const isSummed = (text: string) => page.locator('#board-summary').filter({ hasText: text }).waitFor()
     await isSummed('0 appointments')
