@@ -103,10 +103,12 @@ async function removeIfStale(lock: WaitedFile, guard: WaitedFile, me: Holder): P
 /** A file of another process, as a process that waits sees it. Only the clock of the waiting process counts: that of the files may be set. */
 class WaitedFile {
   readonly path: string
-  /** Whether the time of the file is as old as that of a stale one. */
+  /** Whether the file has the time of a stale one, and its holder was not seen to refresh it. */
   looksAbandoned = false
-  #version = ''
-  #seenAt = 0
+  #version: string | null = null
+  #hasChanged = false
+  #lookedAt = 0
+  #unchangedMs = 0
 
   constructor(path: string) {
     this.path = path
@@ -114,16 +116,20 @@ class WaitedFile {
 
   /** Whether its holder has died, or has not refreshed it in time. */
   async isStale(): Promise<boolean> {
+    // A machine that slept paused the holder too. So the time between two looks counts only up to the next heartbeat.
+    const sinceLookMs = Math.min(performance.now() - this.#lookedAt, HEARTBEAT_INTERVAL_MS)
+    this.#lookedAt = performance.now()
     const [stats, holder] = [await stat(this.path).catch(() => null), await readHolder(this.path)]
-    this.looksAbandoned = stats !== null && Math.abs(Date.now() - stats.mtimeMs) > HEARTBEAT_TIMEOUT_MS
+    this.looksAbandoned = false
     if (stats === null) return false
     if (holder && holder.host === hostname() && !isAlive(holder.pid)) return true
     const version = `${holder?.nonce} ${stats.mtimeMs}`
-    if (version !== this.#version) {
-      this.#version = version
-      this.#seenAt = performance.now()
-    }
-    return performance.now() - this.#seenAt > HEARTBEAT_TIMEOUT_MS
+    this.#unchangedMs = version === this.#version ? this.#unchangedMs + sinceLookMs : 0
+    this.#hasChanged ||= this.#version !== null && version !== this.#version
+    this.#version = version
+    // A holder that runs may have another clock. A lock that it refreshes is not waited for longer than wanted.
+    this.looksAbandoned = !this.#hasChanged && Math.abs(Date.now() - stats.mtimeMs) > HEARTBEAT_TIMEOUT_MS
+    return this.#unchangedMs > HEARTBEAT_TIMEOUT_MS
   }
 }
 

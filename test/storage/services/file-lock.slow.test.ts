@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { withFileLock } from '../../../src/storage/services/file-lock'
 import { temporaryFolder } from '../../temporary-folder'
 
@@ -61,5 +61,32 @@ describe('a lock', () => {
     await expect(withFileLock(lock, async () => {}, { waitMs: 0 })).rejects.toMatchObject({ code: 'database_busy' })
     setTime(lock, -HOUR_MS)
     expect(await withFileLock(lock, async () => 'done', { waitMs: 0 })).toBe('done')
+  })
+
+  it.each([-HOUR_MS, HOUR_MS])(
+    'whose holder runs with another clock is waited for only as long as wanted: %i',
+    async (change) => {
+      const lock = newLock()
+      const refresh = () => {
+        writeFileSync(lock, HELD_ELSEWHERE)
+        setTime(lock, change)
+      }
+      refresh()
+      const heartbeat = setInterval(refresh, 1_000)
+      onTestFinished(() => clearInterval(heartbeat))
+      await expect(withFileLock(lock, async () => {}, { waitMs: 0 })).rejects.toMatchObject({ code: 'database_busy' })
+    },
+  )
+
+  it('is not taken from a process that was paused together with those who wait', async () => {
+    const lock = newLock()
+    writeFileSync(lock, HELD_ELSEWHERE)
+    const taken = withFileLock(lock, async () => 'done')
+    await sleep(100)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_000)
+    // The holder has a second until its next heartbeat.
+    await sleep(1_000)
+    expect(readFileSync(lock, 'utf8')).toBe(HELD_ELSEWHERE)
+    expect(await taken).toBe('done')
   })
 })
