@@ -77,7 +77,7 @@ export function renderDocument({
 <link rel="stylesheet" href="${assetUrl('console.css')}">
 ${styles.map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}">`)}
 ${['console.js' as const, ...scripts].map(
-  // A form that is sent before the script is there would ask no question. So the browser draws nothing until then.
+  // A form that is submitted before the scripts have run would not ask for confirmation. So the browser renders nothing until then.
   (name) => html`<script type="module" src="${assetUrl(name)}" blocking="render"></script>
 `,
 )}

@@ -61,15 +61,15 @@ describe('the message of a connection error', () => {
     expect(fault.hint).toBe('The address is https://tracker.example/works, from the setting trackers.gh.url.')
   })
 
-  it('names another server that the tracker refers to, and the proxy for it', () => {
+  it('names another server of the tracker, and the proxy for it', () => {
     const otherOrigin = 'https://files.example:8443'
     expect(errorFor('ECONNREFUSED', { otherOrigin })).toMatchObject({
       message:
         'The server files.example:8443 of the tracker tracker.example/works cannot be reached: connection refused.',
-      hint: 'The tracker names the address https://files.example:8443. If a firewall blocks it, it must let requests through to that server too.',
+      hint: 'The address of that server is https://files.example:8443. If a firewall or a proxy is between, it must allow that server too.',
     })
     expect(errorFor('ECONNREFUSED', { otherOrigin, proxy: 'proxy.example:3128' }).hint).toBe(
-      'The tracker names the address https://files.example:8443, through the proxy proxy.example:3128. HTTPS_PROXY or HTTP_PROXY sets the proxy, NO_PROXY the exceptions.',
+      'The address of that server is https://files.example:8443, through the proxy proxy.example:3128. HTTPS_PROXY or HTTP_PROXY sets the proxy, NO_PROXY the exceptions.',
     )
   })
 

@@ -119,7 +119,7 @@ describe('content', () => {
     expect(error.message).toMatch(
       new RegExp(`^The server 127\\.0\\.0\\.1:${port} of the tracker .* cannot be reached: connection refused\\.$`),
     )
-    expect(error.hint).toContain(`The tracker names the address http://127.0.0.1:${port}.`)
+    expect(error.hint).toContain(`The address of that server is http://127.0.0.1:${port}.`)
   })
 
   it('is not followed to where TLS would end', async () => {

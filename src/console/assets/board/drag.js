@@ -40,7 +40,7 @@ board.addEventListener('pointerdown', (event) => {
   drag.grip += (Math.max(0, from - drag.start) / (to - from)) * lane.getBoundingClientRect().width
   if (!drag.isTouch) return
   drag.timer = setTimeout(begin, LONG_PRESS_MS)
-  // What the finger does belongs to the block that it touched, also after a change of the board has drawn that anew.
+  // Touch events go to the element that was touched, even after an update of the board has replaced it.
   block.addEventListener('touchmove', holdPage, { passive: false })
 })
 

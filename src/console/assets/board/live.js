@@ -20,7 +20,7 @@ const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 
 let { version } = board.dataset
 let heardAt = Date.now()
 let state = 'connecting'
-/** Until the service says otherwise: a try meanwhile does not take the link from under the finger. */
+/** Until the board is live again: a retry does not remove the link that someone may be about to press. */
 let isSignedOut = false
 let failures = 0
 let retryAt = 0
@@ -59,7 +59,7 @@ function hear(event, data) {
 /** A retry waits longer each time, and not as long as those of other boards, which would come back together. */
 function lose(isEnded) {
   state = isEnded ? 'ended' : 'lost'
-  isSignedOut = isEnded
+  isSignedOut ||= isEnded
   const wait = isEnded ? LONGEST_RETRY_MS : Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures)
   failures += 1
   retryAt = Date.now() + wait * (0.5 + Math.random() / 2)

@@ -92,7 +92,7 @@ interface ConnectionFailure {
   address: TrackerAddress
   /** The name of the setting with the address. */
   addressSetting: string
-  /** The origin of another server that the tracker refers to, such as the one with its files; null for the tracker itself. */
+  /** The origin of another server of the tracker, such as the one with its files; null for the tracker itself. */
   otherOrigin: string | null
   /** The host of the proxy; null for a direct connection. */
   proxy: string | null
@@ -151,10 +151,10 @@ function createHint(code: string, { address, addressSetting, otherOrigin, proxy 
   if (CERTIFICATE_CODES.test(code)) {
     return 'If the certificate of the tracker is from your own authority, set NODE_EXTRA_CA_CERTS to the file of that authority.'
   }
-  const shown = otherOrigin === null ? `The address is ${address.base}` : `The tracker names the address ${otherOrigin}`
+  const shown = otherOrigin === null ? `The address is ${address.base}` : `The address of that server is ${otherOrigin}`
   if (proxy !== null)
     return `${shown}, through the proxy ${proxy}. HTTPS_PROXY or HTTP_PROXY sets the proxy, NO_PROXY the exceptions.`
   return otherOrigin === null
     ? `${shown}, from the setting ${addressSetting}.`
-    : `${shown}. If a firewall blocks it, it must let requests through to that server too.`
+    : `${shown}. If a firewall or a proxy is between, it must allow that server too.`
 }
