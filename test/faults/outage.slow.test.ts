@@ -60,6 +60,7 @@ describeWithPostgres('a service whose server goes away', (server) => {
     const lines = errors.split('\n').filter((line) => line.includes('ERROR'))
     // The time of day comes first. How many works the outage meets depends on how long it lasts.
     const works = lines.map((line) => line.replace(/^\S+ /, ''))
+    for (const work of works) expect(work).toMatch(/^ERROR [^=]+ waits: [^=]+ code=\w+$/)
     expect(works).toEqual([...new Set(works)])
     expect(errors).not.toMatch(/^\s+at |node_modules|dist\/|\.ts:\d|\.cjs|\.js:\d/m)
   })

@@ -66,7 +66,7 @@ describe('the message of a connection error', () => {
     expect(errorFor('ECONNREFUSED', { otherOrigin })).toMatchObject({
       message:
         'The server files.example:8443 of the tracker tracker.example/works cannot be reached: connection refused.',
-      hint: 'The address of that server is https://files.example:8443. If a firewall or a proxy is between, it must allow that server too.',
+      hint: 'The address of that server is https://files.example:8443. If a firewall blocks it, allow that address too.',
     })
     expect(errorFor('ECONNREFUSED', { otherOrigin, proxy: 'proxy.example:3128' }).hint).toBe(
       'The address of that server is https://files.example:8443, through the proxy proxy.example:3128. HTTPS_PROXY or HTTP_PROXY sets the proxy, NO_PROXY the exceptions.',

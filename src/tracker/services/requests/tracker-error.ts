@@ -156,5 +156,5 @@ function createHint(code: string, { address, addressSetting, otherOrigin, proxy 
     return `${shown}, through the proxy ${proxy}. HTTPS_PROXY or HTTP_PROXY sets the proxy, NO_PROXY the exceptions.`
   return otherOrigin === null
     ? `${shown}, from the setting ${addressSetting}.`
-    : `${shown}. If a firewall or a proxy is between, it must allow that server too.`
+    : `${shown}. If a firewall blocks it, allow that address too.`
 }
