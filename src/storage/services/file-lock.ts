@@ -47,11 +47,10 @@ export async function withFileLock<R>(
 
 async function acquire(lockPath: string, me: Holder, waitMs: number): Promise<void> {
   const lock = new WaitedFile(lockPath)
-  const guard = new WaitedFile(`${lockPath}.takeover`)
   const startedAt = performance.now()
   for (;;) {
     if (await create(lockPath, me)) return
-    if (await removeIfStale(lock, guard, me)) continue
+    if (await removeIfStale(lock, me)) continue
     // A lock that looks abandoned is watched until that is certain, as the clock may have been set meanwhile.
     if (performance.now() - startedAt > waitMs && !lock.looksAbandoned) {
       const holder = await readHolder(lockPath)
@@ -82,36 +81,49 @@ async function create(path: string, holder: Holder): Promise<boolean> {
 }
 
 /**
- * Whether it has removed a stale lock. A guard file makes sure that only one process does, and that it never removes the next holder's lock.
+ * Whether it has removed a stale file. Only the process that has created the guard of the file does so, and looks again before: it never
+ * removes the lock of the next holder. A guard is a file like that, because its process may die too.
  */
-async function removeIfStale(lock: WaitedFile, guard: WaitedFile, me: Holder): Promise<boolean> {
-  if (!(await lock.isStale())) return false
-  if (await create(guard.path, me)) {
-    try {
-      if (!(await lock.isStale())) return false
-      await removeFile(lock.path)
-      return true
-    } finally {
-      await removeFile(guard.path)
-    }
-  } else if (await guard.isStale()) {
-    await removeFile(guard.path)
+async function removeIfStale(file: WaitedFile, me: Holder): Promise<boolean> {
+  if (!(await file.isStale())) return false
+  const { guard } = file
+  if (!(await create(guard.path, me))) {
+    await removeIfStale(guard, me)
+    return false
   }
-  return false
+  try {
+    if (!(await file.isStale())) return false
+    await removeFile(file.path)
+    return true
+  } finally {
+    await release(guard.path, me)
+  }
 }
 
 /** A file of another process, as a process that waits sees it. Only the clock of the waiting process counts: that of the files may be set. */
 class WaitedFile {
   readonly path: string
-  /** Whether the file has the time of a stale one, and its holder was not seen to refresh it. */
-  looksAbandoned = false
+  #isDead = false
+  #isOld = false
   #version: string | null = null
   #hasChanged = false
   #lookedAt = 0
   #unchangedMs = 0
+  #guard: WaitedFile | null = null
 
   constructor(path: string) {
     this.path = path
+  }
+
+  /** Who creates it may remove this file. */
+  get guard(): WaitedFile {
+    this.#guard ??= new WaitedFile(`${this.path}.takeover`)
+    return this.#guard
+  }
+
+  /** Whether it has the time of a stale file, and its holder was not seen to refresh it. If its holder has died, the guard alone counts. */
+  get looksAbandoned(): boolean {
+    return this.#isDead ? this.guard.looksAbandoned : this.#isOld && !this.#hasChanged
   }
 
   /** Whether its holder has died, or has not refreshed it in time. */
@@ -120,15 +132,14 @@ class WaitedFile {
     const sinceLookMs = Math.min(performance.now() - this.#lookedAt, HEARTBEAT_INTERVAL_MS)
     this.#lookedAt = performance.now()
     const [stats, holder] = [await stat(this.path).catch(() => null), await readHolder(this.path)]
-    this.looksAbandoned = false
-    if (stats === null) return false
-    if (holder && holder.host === hostname() && !isAlive(holder.pid)) return true
+    this.#isDead = holder !== null && holder.host === hostname() && !isAlive(holder.pid)
+    // A holder that runs may have another clock, so the time of the file alone does not say that it is stale.
+    this.#isOld = stats !== null && Math.abs(Date.now() - stats.mtimeMs) > HEARTBEAT_TIMEOUT_MS
+    if (stats === null || this.#isDead) return stats !== null
     const version = `${holder?.nonce} ${stats.mtimeMs}`
     this.#unchangedMs = version === this.#version ? this.#unchangedMs + sinceLookMs : 0
     this.#hasChanged ||= this.#version !== null && version !== this.#version
     this.#version = version
-    // A holder that runs may have another clock. A lock that it refreshes is not waited for longer than wanted.
-    this.looksAbandoned = !this.#hasChanged && Math.abs(Date.now() - stats.mtimeMs) > HEARTBEAT_TIMEOUT_MS
     return this.#unchangedMs > HEARTBEAT_TIMEOUT_MS
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import { temporaryFolder } from '../../temporary-folder'
 
 const HOUR_MS = 3_600_000
 const HELD_ELSEWHERE = JSON.stringify({ pid: 1, host: 'another.invalid', nonce: 'x' })
+const DEAD = JSON.stringify({ pid: 2 ** 22 + 1, host: hostname(), nonce: 'x' })
 const newLock = () => join(temporaryFolder(), 'file.lock')
 const setTime = (path: string, changeMs: number) => {
   const at = new Date(Date.now() + changeMs)
@@ -49,10 +50,21 @@ describe('a lock', () => {
 
   it('of a process that died is taken over at once, also if that died while it took the lock over', async () => {
     const lock = newLock()
-    const dead = JSON.stringify({ pid: 2 ** 22 + 1, host: hostname(), nonce: 'x' })
-    writeFileSync(lock, dead)
-    writeFileSync(`${lock}.takeover`, dead)
+    writeFileSync(lock, DEAD)
+    writeFileSync(`${lock}.takeover`, DEAD)
     expect(await withFileLock(lock, async () => 'done', { waitMs: 4_900 })).toBe('done')
+  })
+
+  it('of a process that died is taken over by one process alone, also what that has left', async () => {
+    const lock = newLock()
+    for (const path of [lock, `${lock}.takeover`]) writeFileSync(path, DEAD)
+    const guard = `${lock}.takeover.takeover`
+    writeFileSync(guard, JSON.stringify({ pid: process.pid, host: hostname(), nonce: 'y' }))
+    await expect(withFileLock(lock, async () => {}, { waitMs: 300 })).rejects.toMatchObject({ code: 'database_busy' })
+    for (const path of [lock, `${lock}.takeover`]) expect(readFileSync(path, 'utf8')).toBe(DEAD)
+    rmSync(guard)
+    expect(await withFileLock(lock, async () => 'done')).toBe('done')
+    expect(readdirSync(dirname(lock))).toEqual([])
   })
 
   it('is watched also by those who do not wait, if it looks abandoned', async () => {
@@ -60,6 +72,10 @@ describe('a lock', () => {
     writeFileSync(lock, HELD_ELSEWHERE)
     await expect(withFileLock(lock, async () => {}, { waitMs: 0 })).rejects.toMatchObject({ code: 'database_busy' })
     setTime(lock, -HOUR_MS)
+    expect(await withFileLock(lock, async () => 'done', { waitMs: 0 })).toBe('done')
+    writeFileSync(lock, DEAD)
+    writeFileSync(`${lock}.takeover`, HELD_ELSEWHERE)
+    setTime(`${lock}.takeover`, -HOUR_MS)
     expect(await withFileLock(lock, async () => 'done', { waitMs: 0 })).toBe('done')
   })
 
