@@ -54,10 +54,22 @@ async function placeOf(page: Page, door: number, start: number): Promise<{ x: nu
   return { x: lane.x + ((start + HOUR_MS / 2 - from) / (to - from)) * lane.width, y: lane.y + lane.height / 2 }
 }
 
-async function fingerOf({ context, page }: Opened) {
+/** Books a block at 01:00 at the first door, and presses it with a finger until it can be dragged; `target` is 03:00 at the second one. */
+async function pressLong(opened: Opened) {
+  const { context, page, book } = opened
+  const { id, startTime } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
+  // A press takes as long as the test says.
+  await pauseClock(opened)
+  await openBoard(opened)
   const session = await context.newCDPSession(page)
-  return (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints })
+  const there = Date.parse(startTime) + 2 * HOUR_MS
+  const [grip, target] = [await centerOf(page, 'PO-1'), await placeOf(page, 1, there)]
+  await touch('touchStart', [grip])
+  await page.clock.runFor(450)
+  await page.locator('.legal').first().waitFor()
+  return { id, touch, grip, target }
 }
 
 describe('a block of the board', () => {
@@ -160,17 +172,8 @@ describe('a block of the board', () => {
   it('is dragged by touch after a long press; without it the finger scrolls', async ({ skip }) => {
     if (!browser) return skip()
     const opened = await open({ touch: true })
-    const { page, service, book } = opened
-    const { id, startTime } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
-    // A press takes as long as the test says.
-    await pauseClock(opened)
-    await openBoard(opened)
-    const touch = await fingerOf(opened)
-    const there = Date.parse(startTime) + 2 * HOUR_MS
-    const [grip, target] = [await centerOf(page, 'PO-1'), await placeOf(page, 1, there)]
-    await touch('touchStart', [grip])
-    await page.clock.runFor(450)
-    await page.locator('.legal').first().waitFor()
+    const { page, service } = opened
+    const { id, touch, grip, target } = await pressLong(opened)
     await touch('touchMove', [{ x: (grip.x + target.x) / 2, y: target.y }])
     await touch('touchMove', [target])
     await touch('touchEnd', [])
@@ -193,15 +196,7 @@ describe('a block of the board', () => {
     if (!browser) return skip()
     const opened = await open({ touch: true })
     const { page, service, book } = opened
-    const { id, startTime } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
-    await pauseClock(opened)
-    await openBoard(opened)
-    const touch = await fingerOf(opened)
-    const there = Date.parse(startTime) + 2 * HOUR_MS
-    const [grip, target] = [await centerOf(page, 'PO-1'), await placeOf(page, 1, there)]
-    await touch('touchStart', [grip])
-    await page.clock.runFor(450)
-    await page.locator('.legal').first().waitFor()
+    const { id, touch, grip, target } = await pressLong(opened)
     await book({ referenceNumber: 'PO-2', startTime: '06:00', doorId: 'Door 1' })
     await block(page, 'PO-2').waitFor()
     await touch('touchMove', [{ x: grip.x + 40, y: grip.y }])
