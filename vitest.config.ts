@@ -19,6 +19,7 @@ const common = {
 }
 
 const SLOW = 'test/**/*.slow.test.ts'
+const BROWSER = 'test/**/*.browser.test.ts'
 /** Files that replace a module for the code under test: it must be loaded anew for them. */
 const MOCKED = 'test/**/*.mocked.test.ts'
 const SURFACES = ['test/contract/**/*.test.ts', 'test/faults/**/*.test.ts', MOCKED]
@@ -37,7 +38,7 @@ const faults = {
   },
 }
 
-/** `core` and `surfaces` are what `npm test` runs; `slow` joins them in `npm run check`. `npm run faults` runs `faults` alone. */
+/** `core` and `surfaces` are what `npm test` runs; `slow` and `browser` join them in `npm run check`. `npm run faults` runs `faults` alone. */
 export default defineConfig({
   test: {
     maxWorkers: Math.max(2, availableParallelism()),
@@ -50,7 +51,7 @@ export default defineConfig({
             test: {
               name: 'core',
               include: ['test/**/*.test.ts'],
-              exclude: [...SURFACES, SLOW],
+              exclude: [...SURFACES, SLOW, BROWSER],
               // A worker loads each module once for all its files, which takes half of the time away.
               isolate: false,
               ...common,
@@ -66,6 +67,8 @@ export default defineConfig({
             },
           },
           { test: { name: 'slow', include: [SLOW], globalSetup: ['test/build-once.ts'], ...common } },
+          // A browser has a timing of its own. A test that passes only at its second try is named at the end of the run.
+          { test: { name: 'browser', include: [BROWSER], retry: 1, ...common } },
         ],
   },
 })

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, onTestFinished, test } from 'vitest'
 
 let launched: Promise<Browser | null> | null = null
 
-/** A real browser of this machine, started once; null, with a message, where there is none. */
-export function openBrowser(): Promise<Browser | null> {
+/** A browser of this machine, started once; null, with a message, where there is none. */
+function openBrowser(): Promise<Browser | null> {
   launched ??= launch().catch((error: Error) => {
     console.warn(
       `The tests in a real browser are skipped, because no Chromium, Chrome or Edge starts: ${error.message}`,
@@ -15,6 +16,22 @@ export function openBrowser(): Promise<Browser | null> {
   })
   return launched
 }
+
+afterAll(async () => {
+  await (await launched)?.close()
+})
+
+/** A test in a real browser; where there is none it is skipped. */
+export const it = test.extend<{ hasBrowser: boolean }>({
+  hasBrowser: [
+    async ({ skip }, use) => {
+      const hasBrowser = (await openBrowser()) !== null
+      if (!hasBrowser) skip()
+      await use(hasBrowser)
+    },
+    { auto: true },
+  ],
+})
 
 /** `CHROME_PATH`, a browser in a folder of `PATH`, or one where its maker installs it. */
 async function launch(): Promise<Browser> {
@@ -32,11 +49,6 @@ async function launch(): Promise<Browser> {
     .catch(() => chromium.launch({ ...options, channel: 'msedge' }))
 }
 
-export async function closeBrowser(): Promise<void> {
-  await (await launched)?.close()
-  launched = null
-}
-
 export interface Visit {
   context: BrowserContext
   page: Page
@@ -44,9 +56,10 @@ export interface Visit {
   problems: string[]
 }
 
-/** A browser profile of its own, which reaches nothing but this machine. */
-export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+/** A browser profile of its own, which reaches nothing but this machine, and ends with the test. */
+export async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await (await openBrowser())!.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  onTestFinished(() => context.close())
   const problems: string[] = []
   await context.route(
     (url) => url.hostname !== '127.0.0.1',

@@ -1,19 +1,13 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { load } from '../docks/dock-fixtures'
-import { closeBrowser, findBarriers, openBrowser, visit } from './browser'
+import { findBarriers, it, visit } from './browser'
 import { openFacility, servedConsole } from './console-fixtures'
-
-let browser: Browser | null = null
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(closeBrowser)
 
 async function openDocks(role: string) {
   const service = await servedConsole()
   const { date } = await openFacility(service)
-  const visited = await visit(browser!)
+  const visited = await visit()
   const { path } = await service.run('sessions.create-link', { scope: 'read', dockRole: role })
   await visited.page.goto(`${service.url}${path}`)
   await visited.page.waitForURL('**/console')
@@ -27,8 +21,7 @@ const field = (page: Page | Locator, name: string) => page.locator(`[name="${nam
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages of DC1' }).getByRole('link', { name })
 
-it('a clerk holds a slot and books it, and puts a load on the waitlist', async ({ skip }) => {
-  if (!browser) return skip()
+it('a clerk holds a slot and books it, and puts a load on the waitlist', async () => {
   const { page, open, date, run, problems } = await openDocks('clerk')
   await open('/week')
   await tab(page, 'Holds').click()
@@ -57,8 +50,7 @@ it('a clerk holds a slot and books it, and puts a load on the waitlist', async (
   expect(problems).toEqual([])
 })
 
-it('a clerk creates a series, and gives a date without a slot another one from where it waits', async ({ skip }) => {
-  if (!browser) return skip()
+it('a clerk creates a series, and gives a date without a slot another one from where it waits', async () => {
   const { page, open, date, run, problems } = await openDocks('clerk')
   await run('facilities.block', { id: 'DC1', from: `${date}T09:00`, to: `${date}T10:00` })
   await open('/series')
@@ -82,8 +74,7 @@ it('a clerk creates a series, and gives a date without a slot another one from w
   expect(problems).toEqual([])
 })
 
-it('a manager clears a day as the plan says, and reads the report', async ({ skip }) => {
-  if (!browser) return skip()
+it('a manager clears a day as the plan says, and reads the report', async () => {
   const { page, visited, open, date, run, problems } = await openDocks('manager')
   const { data } = await run('appointments.book', load({ targetDate: date, startTime: '08:00' }))
   await open(`/appointments?startDate=${date}`)
@@ -106,8 +97,7 @@ it('a manager clears a day as the plan says, and reads the report', async ({ ski
   expect(problems).toEqual([])
 })
 
-it('a viewer sees no form of these pages', async ({ skip }) => {
-  if (!browser) return skip()
+it('a viewer sees no form of these pages', async () => {
   const { page, open } = await openDocks('viewer')
   for (const name of ['/attention', '/appointments', '/holds', '/series', '/waitlist', '/report', '/yard']) {
     await open(name)

@@ -1,14 +1,7 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { startMailServer } from '../../mail/mail-server'
-import { closeBrowser, findBarriers, openBrowser, visit } from '../browser'
+import { findBarriers, it, visit } from '../browser'
 import { findByReference, openPortalService } from './portal-fixtures'
-
-let browser: Browser | null = null
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(closeBrowser)
 
 async function open() {
   const mails = await startMailServer()
@@ -30,14 +23,11 @@ describe.each([
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
 ])('a carrier in a browser that is $width wide', (viewport) => {
-  it('opens its mail, books a free slot, moves and cancels it, and takes what the waitlist offers', async ({
-    skip,
-  }) => {
-    if (!browser) return skip()
+  it('opens its mail, books a free slot, moves and cancels it, and takes what the waitlist offers', async () => {
     const service = await open()
     const { url, invite, linkOf, date, run } = service
     await invite({ email: 'ana@blue.example' })
-    const visited = await visit(browser, { viewport })
+    const visited = await visit({ viewport })
     const { page, problems } = visited
     page.on('dialog', (dialog) => dialog.accept())
     const check = async () => {
@@ -102,10 +92,9 @@ describe.each([
 })
 
 describe('an admin of the docks in a browser', () => {
-  it('invites a carrier, copies the link, and revokes the invitation', async ({ skip }) => {
-    if (!browser) return skip()
+  it('invites a carrier, copies the link, and revokes the invitation', async () => {
     const service = await openPortalService()
-    const visited = await visit(browser)
+    const visited = await visit()
     const { page, problems } = visited
     page.on('dialog', (dialog) => dialog.accept())
     await page.goto(`${service.url}/console/sign-in`)

@@ -1,22 +1,14 @@
 import { readFileSync } from 'node:fs'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { startStubModel } from '../assistant/stub-model'
 import { files, MAX_BYTES } from '../docks/attachments/attachment-files'
 import { load } from '../docks/dock-fixtures'
 import { startMailServer } from '../mail/mail-server'
-import { closeBrowser, findBarriers, openBrowser, pauseClock, visit } from './browser'
+import { findBarriers, it, pauseClock, visit } from './browser'
 import { openFacility, servedConsole } from './console-fixtures'
 
-let browser: Browser | null = null
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(closeBrowser)
-
 describe('in a real browser', () => {
-  it('a person signs in with a link by mail by its button, not by the page alone', async ({ skip }) => {
-    if (!browser) return skip()
+  it('a person signs in with a link by mail by its button, not by the page alone', async () => {
     const mails = await startMailServer()
     const service = await servedConsole({
       local: false,
@@ -27,7 +19,7 @@ describe('in a real browser', () => {
       },
     })
     await service.run('people.add', { email: 'ana@example.com', name: 'Ana' })
-    const visited = await visit(browser)
+    const visited = await visit()
     const { page, problems } = visited
     await page.goto(`${service.url}/console/sign-in`)
     await page.getByLabel('E-mail address').fill('ana@example.com')
@@ -49,8 +41,7 @@ describe('in a real browser', () => {
     expect(problems).toEqual([])
   })
 
-  it('an admin of the docks adds a member and creates a key, and chooses the tenant to act for', async ({ skip }) => {
-    if (!browser) return skip()
+  it('an admin of the docks adds a member and creates a key, and chooses the tenant to act for', async () => {
     const mails = await startMailServer()
     const service = await servedConsole({
       local: false,
@@ -64,7 +55,7 @@ describe('in a real browser', () => {
     await service.run('tenants.create', { name: 'acme' })
     await service.run('staff.add', { email: 'ana@example.com', name: 'Ana', role: 'admin' })
     await service.run('staff.add', { email: 'ana@example.com', name: 'Ana', role: 'viewer', tenant: 'acme' })
-    const visited = await visit(browser)
+    const visited = await visit()
     const { page, problems } = visited
     await page.goto(`${service.url}/console/sign-in`)
     await page.getByLabel('E-mail address').fill('ana@example.com')
@@ -99,14 +90,11 @@ describe('in a real browser', () => {
     expect(problems.filter((problem) => !problem.includes('403'))).toEqual([])
   })
 
-  it('a supervisor opens a sign-in link, sees bookings of others appear, and books, moves and cancels', async ({
-    skip,
-  }) => {
-    if (!browser) return skip()
+  it('a supervisor opens a sign-in link, sees bookings of others appear, and books, moves and cancels', async () => {
     const service = await servedConsole({ local: false })
     const { date } = await openFacility(service)
     const { path } = await service.run('sessions.create-link', {})
-    const visited = await visit(browser)
+    const visited = await visit()
     const { page, problems } = visited
     await page.goto(`${service.url}${path}`)
     await page.waitForURL('**/console')
@@ -155,13 +143,12 @@ describe('in a real browser', () => {
     expect(problems).toEqual([expect.stringContaining('400')])
   })
 
-  it('a clerk attaches a photo to an appointment, downloads it and removes it', async ({ skip }) => {
-    if (!browser) return skip()
+  it('a clerk attaches a photo to an appointment, downloads it and removes it', async () => {
     const service = await servedConsole({ local: false })
     const { date } = await openFacility(service)
     const { data } = await service.run('appointments.book', load({ targetDate: date }))
     const { path } = await service.run('sessions.create-link', {})
-    const visited = await visit(browser)
+    const visited = await visit()
     const { page, problems } = visited
     await page.goto(`${service.url}${path}`)
     await page.waitForURL('**/console')
@@ -192,10 +179,9 @@ describe('in a real browser', () => {
     expect(problems).toEqual([expect.stringContaining('400')])
   })
 
-  it('an administrator creates a token, sees it once, and revokes it', async ({ skip }) => {
-    if (!browser) return skip()
+  it('an administrator creates a token, sees it once, and revokes it', async () => {
     const service = await servedConsole()
-    const visited = await visit(browser)
+    const visited = await visit()
     const { page, problems } = visited
     await page.goto(`${service.url}/console/settings`)
     await page.getByLabel('Token or dock key').fill(await service.token(['admin']))
@@ -226,11 +212,10 @@ describe('in a real browser', () => {
     expect(problems).toEqual([expect.stringContaining('401')])
   })
 
-  it('a draft is saved while it is written, and a change of others is not written over', async ({ skip }) => {
-    if (!browser) return skip()
+  it('a draft is saved while it is written, and a change of others is not written over', async () => {
     const service = await servedConsole()
     const { id } = await service.run('drafts.save', { title: 'Doors' })
-    const { page } = await visit(browser)
+    const { page } = await visit()
     await page.goto(`${service.url}/console/drafts/${id}`)
     await page.getByLabel('Description, in Markdown').fill('As a **driver**')
     await page.getByText('The draft was saved.').waitFor()
@@ -251,13 +236,12 @@ describe('in a real browser', () => {
     expect(await page.getByLabel('Title').inputValue()).toBe('Docks')
   })
 
-  it('features are chosen, ordered with buttons and by dragging, and saved in one step', async ({ skip }) => {
-    if (!browser) return skip()
+  it('features are chosen, ordered with buttons and by dragging, and saved in one step', async () => {
     const service = await servedConsole()
     const { features } = await service.run('features.list', {})
     const ids: number[] = features.slice(0, 3).map(({ id }: { id: number }) => id)
     for (const featureId of ids) await service.run('features.import', { featureId })
-    const { page, problems } = await visit(browser)
+    const { page, problems } = await visit()
     await page.goto(`${service.url}/console/reports/priorities`)
     const row = (id: number) => page.locator('li', { has: page.locator(`input[value="${id}"]`) })
     const order = () =>
@@ -285,8 +269,7 @@ describe('in a real browser', () => {
     expect(problems).toEqual([])
   })
 
-  it('a refinement is read while the model writes it, stopped, and saved', async ({ skip }) => {
-    if (!browser) return skip()
+  it('a refinement is read while the model writes it, stopped, and saved', async () => {
     let goOn = () => {}
     const paused = new Promise<void>((resolve) => {
       goOn = resolve
@@ -306,7 +289,7 @@ describe('in a real browser', () => {
     onTestFinished(() => model.close())
     const service = await servedConsole({ env: { STUDIO_LLM_HOST: model.url } })
     const { id } = await service.run('drafts.save', { title: 'Doors', description: 'Long.' })
-    const visited = await visit(browser)
+    const visited = await visit()
     const { page, problems } = visited
     await page.goto(`${service.url}/console/drafts/${id}`)
     await page.getByLabel('Prompt').selectOption('summary')
@@ -327,12 +310,11 @@ describe('in a real browser', () => {
     expect(problems).toEqual([])
   })
 
-  it('is read without JavaScript, after a sign-in with a plain form', async ({ skip }) => {
-    if (!browser) return skip()
+  it('is read without JavaScript, after a sign-in with a plain form', async () => {
     const service = await servedConsole({ local: false })
     const { date } = await openFacility(service)
     await service.run('appointments.book', load({ targetDate: date, referenceNumber: 'PO-1' }))
-    const { page } = await visit(browser, { javaScriptEnabled: false })
+    const { page } = await visit({ javaScriptEnabled: false })
     await page.goto(`${service.url}/console/docks/DC1?date=${date}`)
     await page.getByLabel('Token or dock key').fill(await service.key())
     await page.getByRole('button', { name: 'Sign in' }).click()

@@ -1,19 +1,12 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { load } from '../docks/dock-fixtures'
-import { closeBrowser, findBarriers, openBrowser, type Visit, visit } from './browser'
+import { findBarriers, it, type Visit, visit } from './browser'
 import { type ConsoleServed, openFacility, servedConsole } from './console-fixtures'
-
-let browser: Browser | null = null
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(closeBrowser)
 
 const HOSTILE = `<img src=x onerror=alert(1)>"'</textarea>${'long'.repeat(200)}`
 
 async function signIn(service: ConsoleServed, options: object = {}): Promise<Visit> {
-  const visited = await visit(browser!, options)
+  const visited = await visit(options)
   const { path } = await service.run('sessions.create-link', {})
   await visited.page.goto(`${service.url}${path}`)
   await visited.page.waitForURL('**/console')
@@ -30,7 +23,6 @@ async function openAppointment() {
 
 describe('two people in real browsers', () => {
   it.each([390, 1280])('change one appointment on a screen of %i, and the second one chooses', async (width) => {
-    if (!browser) return
     const { service, url, get } = await openAppointment()
     const [first, second] = [await signIn(service), await signIn(service, { viewport: { width, height: 800 } })]
     for (const { page } of [first, second]) {
@@ -55,8 +47,7 @@ describe('two people in real browsers', () => {
     expect(await get()).toMatchObject({ carrierName: 'Mine', palletCount: 7 })
   })
 
-  it('want one slot, and the second one takes another that the refusal offers', async ({ skip }) => {
-    if (!browser) return skip()
+  it('want one slot, and the second one takes another that the refusal offers', async () => {
     const { service, date, url, get } = await openAppointment()
     const visited = await signIn(service)
     const { page } = visited

@@ -1,19 +1,11 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { closeBrowser, openBrowser, pauseClock, visit } from './browser'
+import { expect } from 'vitest'
+import { it, pauseClock, visit } from './browser'
 import { openFacility, servedConsole } from './console-fixtures'
 
-let browser: Browser | null = null
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(closeBrowser)
-
-it('a page that changes is read again by itself, but not while somebody works in it', async ({ skip }) => {
-  if (!browser) return skip()
+it('a page that changes is read again by itself, but not while somebody works in it', async () => {
   const service = await servedConsole()
   const { date } = await openFacility(service)
-  const visited = await visit(browser)
+  const visited = await visit()
   const { page, problems } = visited
   await pauseClock(visited)
   await page.goto(`${service.url}${(await service.run('sessions.create-link', {})).path}`)

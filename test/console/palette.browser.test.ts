@@ -1,20 +1,12 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { closeBrowser, findBarriers, openBrowser, visit } from './browser'
+import { expect } from 'vitest'
+import { findBarriers, it, visit } from './browser'
 import { openFacility, servedConsole } from './console-fixtures'
 
-let browser: Browser | null = null
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(closeBrowser)
-
-it('the palette is opened, searched and used with the keyboard alone', async ({ skip }) => {
-  if (!browser) return skip()
+it('the palette is opened, searched and used with the keyboard alone', async () => {
   const service = await servedConsole()
   await openFacility(service)
   await service.run('features.import', { featureId: 101 })
-  const visited = await visit(browser)
+  const visited = await visit()
   const { page, problems } = visited
   await page.goto(`${service.url}${(await service.run('sessions.create-link', {})).path}`)
   await page.waitForURL('**/console')

@@ -1,28 +1,20 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeBrowser, findBarriers, openBrowser, visit } from './browser'
+import { describe, expect } from 'vitest'
+import { findBarriers, it, visit } from './browser'
 import { servedConsole } from './console-fixtures'
 import { fillConsole } from './filled-console'
-
-let browser: Browser | null = null
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(closeBrowser)
 
 describe('in a real browser', () => {
   it.for([
     ['a phone', 390],
     ['a laptop', 1280],
     ['a wall screen', 1920],
-  ] as const)('every page is free of barriers and fits, in both themes, on %s', async ([, width], { skip }) => {
-    if (!browser) return skip()
+  ] as const)('every page is free of barriers and fits, in both themes, on %s', async ([, width]) => {
     const service = await servedConsole()
     const pages = [
       ...['/sign-in', '/_gallery', '/reports', '/work?q=driver', '/work?view=list'],
       ...(await fillConsole(service)),
     ]
-    const visited = await visit(browser, { viewport: { width, height: 900 } })
+    const visited = await visit({ viewport: { width, height: 900 } })
     const { page, problems } = visited
     await page.goto(`${service.url}${(await service.run('sessions.create-link', {})).path}`)
     await page.waitForURL('**/console')

@@ -1,25 +1,18 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { startServer } from '../../src/http/serve'
 import { silentLog } from '../../src/kernel'
 import { freePort } from '../free-port'
-import { closeBrowser, findBarriers, openBrowser, visit } from './browser'
+import { findBarriers, it, visit } from './browser'
 import { type ConsoleServed, servedConsole } from './console-fixtures'
-
-let browser: Browser | null = null
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(closeBrowser)
 
 const AWAY = 'Not saved: the service cannot be reached.'
 
 /** The service with a draft in the editor of a browser. */
-async function openEditor(opened: Browser) {
+async function openEditor() {
   const port = await freePort()
   const service = await servedConsole({ local: false, env: { STUDIO_PORT: String(port) } })
   const { id } = await service.run('drafts.save', { title: 'Doors', description: 'Start' })
-  const visited = await visit(opened)
+  const visited = await visit()
   const { path } = await service.run('sessions.create-link', {})
   await visited.page.goto(`${service.url}${path}`)
   await visited.page.waitForURL('**/console')
@@ -35,9 +28,8 @@ async function startAgain({ studio }: ConsoleServed): Promise<void> {
 }
 
 describe('a draft in a real browser', () => {
-  it('keeps its text while the service is away, and saves it when the service is back', async ({ skip }) => {
-    if (!browser) return skip()
-    const { page, service, id, description } = await openEditor(browser)
+  it('keeps its text while the service is away, and saves it when the service is back', async () => {
+    const { page, service, id, description } = await openEditor()
     await service.close()
     await description.fill('Written while it was away')
     await page.getByText(AWAY).waitFor()
@@ -47,9 +39,8 @@ describe('a draft in a real browser', () => {
     expect(await service.run('drafts.get', { id })).toMatchObject({ description: 'Written while it was away' })
   })
 
-  it('leaves no text behind if a save fails while its writer signs out', async ({ skip }) => {
-    if (!browser) return skip()
-    const { page, description } = await openEditor(browser)
+  it('leaves no text behind if a save fails while its writer signs out', async () => {
+    const { page, description } = await openEditor()
     const store = 'JSON.stringify(sessionStorage)'
     await page.route('**/console/run/drafts.save', (save) => save.abort())
     await page.route('**/console/sign-out', async (route) => {
@@ -66,9 +57,8 @@ describe('a draft in a real browser', () => {
     expect(await page.evaluate(store)).not.toContain('Private')
   })
 
-  it('has its unsaved text again after the page was loaded again, and none after a sign-out', async ({ skip }) => {
-    if (!browser) return skip()
-    const { page, service, id, description } = await openEditor(browser)
+  it('has its unsaved text again after the page was loaded again, and none after a sign-out', async () => {
+    const { page, service, id, description } = await openEditor()
     page.on('dialog', (dialog) => dialog.accept())
     await page.route('**/console/run/**', (route) => route.abort())
     await description.fill('Not sent')
@@ -88,9 +78,8 @@ describe('a draft in a real browser', () => {
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('Secret')
   })
 
-  it('is merged in the page with what somebody else has changed', async ({ skip }) => {
-    if (!browser) return skip()
-    const { page, service, id, description, visited } = await openEditor(browser)
+  it('is merged in the page with what somebody else has changed', async () => {
+    const { page, service, id, description, visited } = await openEditor()
     await service.run('drafts.save', { id, description: 'Theirs' })
     await description.fill('Mine')
     await page.getByText('Press Save to see both, and to merge them.').waitFor()
@@ -105,9 +94,8 @@ describe('a draft in a real browser', () => {
     expect(await description.inputValue()).toBe('Theirs and mine')
   })
 
-  it('is saved after a sign-in in another tab where the session has ended', async ({ skip }) => {
-    if (!browser) return skip()
-    const { page, service, id, description, context } = await openEditor(browser)
+  it('is saved after a sign-in in another tab where the session has ended', async () => {
+    const { page, service, id, description, context } = await openEditor()
     for (const { id: session } of await service.run('sessions.list', {}))
       await service.run('sessions.revoke', { id: session })
     await description.fill('Still here')

@@ -1,15 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
 import { load, NOW } from '../docks/dock-fixtures'
 import { freePort } from '../free-port'
-import { closeBrowser, findBarriers, openBrowser, pauseClock, type Visit, visit } from './browser'
+import { findBarriers, it, pauseClock, type Visit, visit } from './browser'
 import { type ConsoleServed, openFacility, servedConsole } from './console-fixtures'
-
-let browser: Browser | null = null
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(closeBrowser)
 
 const HOUR_MS = 3_600_000
 
@@ -23,7 +17,7 @@ interface Opened extends Visit {
 async function open(options: { service?: ConsoleServed; touch?: boolean; query?: string } = {}): Promise<Opened> {
   const service = options.service ?? (await servedConsole())
   const { date } = await openFacility(service, { defaultMinutes: 60 })
-  const visited = await visit(browser!, options.touch ? { hasTouch: true } : {})
+  const visited = await visit(options.touch ? { hasTouch: true } : {})
   const book: Opened['book'] = async (changes) =>
     (await service.run('appointments.book', load({ targetDate: date, ...changes }))).data
   await visited.page.goto(`${service.url}${(await service.run('sessions.create-link', {})).path}`)
@@ -73,8 +67,7 @@ async function pressLong(opened: Opened) {
 }
 
 describe('a block of the board', () => {
-  it('is dragged by mouse to a lit place, and back by Undo', async ({ skip }) => {
-    if (!browser) return skip()
+  it('is dragged by mouse to a lit place, and back by Undo', async () => {
     const opened = await open()
     const { page, service, book, problems } = opened
     const { id, startTime } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
@@ -104,8 +97,7 @@ describe('a block of the board', () => {
     expect(problems).toEqual([])
   })
 
-  it('stays where somebody else has moved it, whether it is dropped or taken back', async ({ skip }) => {
-    if (!browser) return skip()
+  it('stays where somebody else has moved it, whether it is dropped or taken back', async () => {
     const opened = await open()
     const { page, service, book, date } = opened
     const { id, startTime } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
@@ -139,8 +131,7 @@ describe('a block of the board', () => {
     expect(await service.run('appointments.get', { id })).toMatchObject({ startTime: again.startTime })
   })
 
-  it('stays where it was after Escape, and where the place is not free, which says why', async ({ skip }) => {
-    if (!browser) return skip()
+  it('stays where it was after Escape, and where the place is not free, which says why', async () => {
     const opened = await open()
     const { page, service, book } = opened
     const { id, startTime } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
@@ -169,8 +160,7 @@ describe('a block of the board', () => {
     expect(await service.run('appointments.get', { id })).toMatchObject({ doorName: 'Door 1', startTime })
   })
 
-  it('is dragged by touch after a long press; without it the finger scrolls', async ({ skip }) => {
-    if (!browser) return skip()
+  it('is dragged by touch after a long press; without it the finger scrolls', async () => {
     const opened = await open({ touch: true })
     const { page, service } = opened
     const { id, touch, grip, target } = await pressLong(opened)
@@ -192,8 +182,7 @@ describe('a block of the board', () => {
     await expect.poll(scrolled).toBeGreaterThan(0)
   })
 
-  it('stays under the finger while the board changes', async ({ skip }) => {
-    if (!browser) return skip()
+  it('stays under the finger while the board changes', async () => {
     const opened = await open({ touch: true })
     const { page, service, book } = opened
     const { id, touch, grip, target } = await pressLong(opened)
@@ -207,10 +196,7 @@ describe('a block of the board', () => {
     expect(await service.run('appointments.get', { id })).toMatchObject({ doorName: 'Door 2' })
   })
 
-  it('is reached with one Tab and the arrow keys, and moved, checked in and cancelled by its menu', async ({
-    skip,
-  }) => {
-    if (!browser) return skip()
+  it('is reached with one Tab and the arrow keys, and moved, checked in and cancelled by its menu', async () => {
     const opened = await open()
     const { page, service, book } = opened
     const { id } = await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
@@ -256,8 +242,7 @@ describe('a block of the board', () => {
 })
 
 describe('a free place of the board', () => {
-  it('offers what can be done at its quarter of an hour and its door', async ({ skip }) => {
-    if (!browser) return skip()
+  it('offers what can be done at its quarter of an hour and its door', async () => {
     const opened = await open()
     const { page, service, date } = opened
     await openBoard(opened)
@@ -276,8 +261,7 @@ describe('a free place of the board', () => {
 })
 
 describe('the filter of the board', () => {
-  it('lets others fade, and stays in the address', async ({ skip }) => {
-    if (!browser) return skip()
+  it('lets others fade, and stays in the address', async () => {
     const opened = await open()
     const { page, book } = opened
     await book({ referenceNumber: 'PO-1', carrierName: 'Acme', startTime: '01:00', doorId: 'Door 1' })
@@ -287,9 +271,7 @@ describe('the filter of the board', () => {
     // The browser learns the address after the page has it. A reload before that would load the old one.
     await page.waitForURL(/q=nordic/)
     await page.goto(page.url())
-    await expect
-      .poll(() => page.locator('#board .faded').allTextContents())
-      .toEqual([expect.stringContaining('PO-1')])
+    await expect.poll(() => page.locator('#board .faded').allTextContents()).toEqual([expect.stringContaining('PO-1')])
     await expect.poll(() => page.locator('#board-list tr.row:visible').count()).toBe(1)
     await book({ referenceNumber: 'PO-3', carrierName: 'Acme', startTime: '05:00', doorId: 'Door 2' })
     await block(page, 'PO-3').and(page.locator('.faded')).waitFor()
@@ -300,48 +282,43 @@ describe('the filter of the board', () => {
 })
 
 describe('a board that is not live', () => {
-  it.for([390, 1280])(
-    'says so without a move of what is under the finger, on a screen of %i',
-    async (width, { skip }) => {
-      if (!browser) return skip()
-      const opened = await open()
-      const { page, book } = opened
-      await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
-      await page.setViewportSize({ width, height: 800 })
-      let answer = () => {}
-      const held = new Promise<void>((resolve) => {
-        answer = resolve
-      })
-      let isAway = false
-      await page.route('**/console/docks/*/live*', async (route) => {
-        await held
-        await (isAway ? route.abort() : route.continue())
-      })
-      await page.goto(boardUrl(opened))
-      // As after a drag.
-      await page.evaluate(
-        `document.getElementById('status').append(Object.assign(document.createElement('button'), { textContent: 'Undo' }))`,
-      )
-      const places = () =>
-        page.evaluate(`[...document.querySelectorAll('main a, main button, #status button, svg.lane')].filter((one) => !one.closest('#dead'))
+  it.for([390, 1280])('says so without a move of what is under the finger, on a screen of %i', async (width) => {
+    const opened = await open()
+    const { page, book } = opened
+    await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
+    await page.setViewportSize({ width, height: 800 })
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    let isAway = false
+    await page.route('**/console/docks/*/live*', async (route) => {
+      await held
+      await (isAway ? route.abort() : route.continue())
+    })
+    await page.goto(boardUrl(opened))
+    // As after a drag.
+    await page.evaluate(
+      `document.getElementById('status').append(Object.assign(document.createElement('button'), { textContent: 'Undo' }))`,
+    )
+    const places = () =>
+      page.evaluate(`[...document.querySelectorAll('main a, main button, #status button, svg.lane')].filter((one) => !one.closest('#dead'))
         .map((one) => { const { x, y, width } = one.getBoundingClientRect(); return [one.textContent, x, y, width] })`)
-      const before = await places()
-      answer()
-      await page.getByText(/^live · /).waitFor()
-      expect(await places()).toEqual(before)
-      isAway = true
-      await opened.service.close()
-      await page.locator('#dead').waitFor()
-      expect(await places()).toEqual(before)
-      await page.getByRole('button', { name: 'Undo' }).click({ trial: true })
-      // What is fixed on the screen would be printed over the end of every page.
-      await page.emulateMedia({ media: 'print' })
-      expect(await page.evaluate('getComputedStyle(document.getElementById("dead")).position')).toBe('static')
-    },
-  )
+    const before = await places()
+    answer()
+    await page.getByText(/^live · /).waitFor()
+    expect(await places()).toEqual(before)
+    isAway = true
+    await opened.service.close()
+    await page.locator('#dead').waitFor()
+    expect(await places()).toEqual(before)
+    await page.getByRole('button', { name: 'Undo' }).click({ trial: true })
+    // What is fixed on the screen would be printed over the end of every page.
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.evaluate('getComputedStyle(document.getElementById("dead")).position')).toBe('static')
+  })
 
-  it('says so when the service stops, and is whole again when it is back', async ({ skip }) => {
-    if (!browser) return skip()
+  it('says so when the service stops, and is whole again when it is back', async () => {
     const port = await freePort()
     const env = { STUDIO_PORT: String(port) }
     const service = await servedConsole({ env })
@@ -362,8 +339,7 @@ describe('a board that is not live', () => {
     expect(await page.locator('#dead').isHidden()).toBe(true)
   })
 
-  it('offers to sign in again after a sign-out in another tab, and comes back to the board', async ({ skip }) => {
-    if (!browser) return skip()
+  it('offers to sign in again after a sign-out in another tab, and comes back to the board', async () => {
     const opened = await open()
     const { page, context, service } = opened
     await pauseClock(opened)
@@ -405,13 +381,12 @@ describe('a board that is not live', () => {
 })
 
 describe('the wall and the gate', () => {
-  it.for([20, 40])('a wall shows %i doors on one screen, without anything to press', async (count, { skip }) => {
-    if (!browser) return skip()
+  it.for([20, 40])('a wall shows %i doors on one screen, without anything to press', async (count) => {
     const service = await servedConsole()
     const doors = Array.from({ length: count }, (_, index) => ({ name: `Door ${index + 1}` }))
     await openFacility(service, { doors })
     const { path } = await service.run('sessions.create-link', { scope: 'read' })
-    const visited = await visit(browser, { viewport: { width: 1920, height: 1080 } })
+    const visited = await visit({ viewport: { width: 1920, height: 1080 } })
     const { page } = visited
     await page.goto(`${service.url}${path}`)
     await page.waitForURL('**/console')
@@ -428,14 +403,13 @@ describe('the wall and the gate', () => {
     }
   })
 
-  it('the gate finds a typed reference and checks its truck in', async ({ skip }) => {
-    if (!browser) return skip()
+  it('the gate finds a typed reference and checks its truck in', async () => {
     // Late in the day there would be no slot left.
     const service = await servedConsole({ clock: { now: () => NOW } })
     await openFacility(service)
     const { date } = await service.run('facilities.board', { id: 'DC1' })
     const { data } = await service.run('appointments.book', load({ targetDate: date, referenceNumber: 'PO-77' }))
-    const visited = await visit(browser)
+    const visited = await visit()
     const { page } = visited
     await page.goto(`${service.url}/console/sign-in?next=${encodeURIComponent('/console/docks/DC1?gate')}`)
     await page.getByLabel('Token or dock key').fill(await service.key('gate'))
@@ -459,13 +433,10 @@ describe('the wall and the gate', () => {
   })
 })
 
-it('a screen is signed in by a link of a manager, looks at the docks alone, and ends when it is revoked', async ({
-  skip,
-}) => {
-  if (!browser) return skip()
+it('a screen is signed in by a link of a manager, looks at the docks alone, and ends when it is revoked', async () => {
   const service = await servedConsole()
   await openFacility(service)
-  const { page } = await visit(browser)
+  const { page } = await visit()
   await page.goto(`${service.url}/console/sign-in?next=${encodeURIComponent('/console/docks/DC1')}`)
   await page.getByLabel('Token or dock key').fill(await service.key('manager'))
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
@@ -474,7 +445,7 @@ it('a screen is signed in by a link of a manager, looks at the docks alone, and 
   await page.getByLabel('Name').fill('North wall')
   await page.getByRole('button', { name: 'Create the link of the screen' }).click()
   const path = (await page.locator('.secret').textContent())!
-  const screen = await visit(browser)
+  const screen = await visit()
   await screen.page.goto(`${service.url}${path}`)
   await screen.page.waitForURL('**/docks/DC1?wall')
   await screen.page.getByText(/^live · /).waitFor()

@@ -1,19 +1,12 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { load } from '../../docks/dock-fixtures'
-import { closeBrowser, openBrowser, pauseClock, visit } from '../browser'
+import { it, pauseClock, visit } from '../browser'
 import { openFacility, servedConsole } from '../console-fixtures'
 
 const START = Date.parse('2026-11-16T14:00:00Z')
 
-let browser: Browser | null = null
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(closeBrowser)
-
 /** The page of a link, whose clock only the test advances, at an address that `limit` makes send too many wrong secrets. */
-async function open(gate: Browser, options: object = {}) {
+async function open(options: object = {}) {
   const service = await servedConsole({ clock: { now: () => START } })
   await openFacility(service)
   const made = await service.run('facilities.create-gate-link', { id: 'DC1', name: 'North gate', ...options })
@@ -22,7 +15,7 @@ async function open(gate: Browser, options: object = {}) {
     for (let i = 0; i < 12; i++) await service.send('/gate/visit', { visit: 'studio_vis_x', lang: 'en' })
     await service.run('facilities.revoke-gate-link', { id: made.id })
   }
-  const visited = await visit(gate)
+  const visited = await visit()
   const { page } = visited
   await pauseClock(visited)
   const asked: string[] = []
@@ -33,9 +26,8 @@ async function open(gate: Browser, options: object = {}) {
 }
 
 describe('the page of a driver at an address that is limited', () => {
-  it('asks again after its usual pause, and not at once', async ({ skip }) => {
-    if (!browser) return skip()
-    const { page, limit, enter, count } = await open(browser)
+  it('asks again after its usual pause, and not at once', async () => {
+    const { page, limit, enter, count } = await open()
     await enter()
     await page.locator('#number').fill('PO-1')
     await page.locator('#check-in button').click()
@@ -52,9 +44,8 @@ describe('the page of a driver at an address that is limited', () => {
     expect(await page.locator('#state').textContent()).toContain('You are next.')
   })
 
-  it('opens no form before it knows whether drivers share it', async ({ skip }) => {
-    if (!browser) return skip()
-    const { page, limit, enter } = await open(browser, { kiosk: true })
+  it('opens no form before it knows whether drivers share it', async () => {
+    const { page, limit, enter } = await open({ kiosk: true })
     await limit()
     const answer = page.waitForResponse('**/gate/link')
     await enter()

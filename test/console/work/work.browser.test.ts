@@ -1,13 +1,6 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeBrowser, findBarriers, openBrowser, type Visit, visit } from '../browser'
+import { describe, expect } from 'vitest'
+import { findBarriers, it, type Visit, visit } from '../browser'
 import { type ConsoleServed, servedConsole } from '../console-fixtures'
-
-let browser: Browser | null = null
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(closeBrowser)
 
 const PAGES = [
   '/work',
@@ -40,10 +33,9 @@ const focusedRow = ({ page }: Visit) => page.evaluate<string | undefined>('docum
 
 describe('work in a real browser', () => {
   it.each([390, 1280, 1920])('has no barriers and fits a window of %i pixels, in both themes', async (width) => {
-    if (!browser) return
     const service = await filled()
     for (const colorScheme of ['light', 'dark'] as const) {
-      const visited = await visit(browser, { viewport: { width, height: 900 }, colorScheme })
+      const visited = await visit({ viewport: { width, height: 900 }, colorScheme })
       for (const path of PAGES) {
         await visited.page.goto(`${service.url}/console${path}`)
         await visited.page.waitForLoadState('networkidle')
@@ -55,9 +47,8 @@ describe('work in a real browser', () => {
   })
 
   it('the tree is read with the keyboard alone, and stays as it was left', async () => {
-    if (!browser) return
     const service = await filled()
-    const visited = await visit(browser)
+    const visited = await visit()
     const { page } = visited
     await page.goto(`${service.url}/console/work`)
     await page.locator('tr[data-id="101"]').focus()
@@ -89,7 +80,6 @@ describe('work in a real browser', () => {
   })
 
   it('a branch of a long tree is loaded when it is opened, and again when the page is', async () => {
-    if (!browser) return
     const service = await servedConsole()
     const items = Array.from({ length: 400 }, (_, at) => ({
       id: 1000 + at,
@@ -102,7 +92,7 @@ describe('work in a real browser', () => {
       changedAt: '2026-11-01T00:00:00.000Z',
     }))
     await service.run('items.import-file', { text: JSON.stringify(items) })
-    const visited = await visit(browser)
+    const visited = await visit()
     const { page } = visited
     const rows = page.locator('tbody tr:visible')
     await page.goto(`${service.url}/console/work`)
@@ -124,9 +114,8 @@ describe('work in a real browser', () => {
   })
 
   it('features are chosen from the tracker and imported, each with its outcome', async () => {
-    if (!browser) return
     const service = await servedConsole()
-    const visited = await visit(browser)
+    const visited = await visit()
     const { page } = visited
     await page.goto(`${service.url}/console/work`)
     const rows = page.getByRole('table', { name: 'Features' }).getByRole('row')
@@ -142,9 +131,8 @@ describe('work in a real browser', () => {
   })
 
   it('chosen items are changed as the plan has shown, and as nothing else', async () => {
-    if (!browser) return
     const service = await filled()
-    const visited = await visit(browser)
+    const visited = await visit()
     const { page } = visited
     await page.goto(`${service.url}/console/work?view=list&f=type:Task&f=state:New`)
     await page.getByRole('link', { name: /Change all \d+ items that match/ }).click()
@@ -164,9 +152,8 @@ describe('work in a real browser', () => {
   })
 
   it('an item is edited, commented and linked, and each is seen at once', async () => {
-    if (!browser) return
     const service = await filled()
-    const visited = await visit(browser)
+    const visited = await visit()
     const { page } = visited
     await page.goto(`${service.url}/console/work/items/204`)
     await page.getByRole('link', { name: 'Edit' }).click()
@@ -187,9 +174,8 @@ describe('work in a real browser', () => {
   })
 
   it('a copy shows in the original what it removes, and is saved as it was shown', async () => {
-    if (!browser) return
     const service = await filled()
-    const visited = await visit(browser)
+    const visited = await visit()
     const { page } = visited
     await page.goto(`${service.url}/console/work/items/204/copy`)
     const removed = page.locator('mark.removed')

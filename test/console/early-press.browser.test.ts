@@ -1,19 +1,11 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { closeBrowser, openBrowser, visit } from './browser'
+import { expect } from 'vitest'
+import { it, visit } from './browser'
 import { servedConsole } from './console-fixtures'
 
-let browser: Browser | null = null
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(closeBrowser)
-
-it('a button that asks a question is pressed only when its script is there', async ({ skip }) => {
-  if (!browser) return skip()
+it('a button that asks a question is pressed only when its script is there', async () => {
   const service = await servedConsole()
   await service.run('tokens.create', { name: 'ci', scopes: ['read'] })
-  const { context, page } = await visit(browser)
+  const { context, page } = await visit()
   await page.goto(`${service.url}${(await service.run('sessions.create-link', {})).path}`)
   await page.waitForURL('**/console')
   let send = () => {}
