@@ -66,6 +66,9 @@ async function pressLong(opened: Opened) {
   return { id, touch, grip, target }
 }
 
+/** After a release, where the clock of the page is paused: an update waits until the click is over. */
+const endPress = ({ page }: Opened) => page.clock.runFor(1)
+
 describe('a block of the board', () => {
   it('is dragged by mouse to a lit place, and back by Undo', async () => {
     const opened = await open()
@@ -82,6 +85,7 @@ describe('a block of the board', () => {
     await page.mouse.move(target.x + 4, target.y, { steps: 4 })
     expect(await page.locator('#board-ghost').textContent()).toBe('03:00 Door 2')
     await page.mouse.up()
+    await endPress(opened)
     await page.getByText('Moved to 03:00, Door 2.').waitFor()
     expect(await service.run('appointments.get', { id })).toMatchObject({
       doorName: 'Door 2',
@@ -167,6 +171,7 @@ describe('a block of the board', () => {
     await touch('touchMove', [{ x: (grip.x + target.x) / 2, y: target.y }])
     await touch('touchMove', [target])
     await touch('touchEnd', [])
+    await endPress(opened)
     await page.getByText('Moved to 03:00, Door 2.').waitFor()
     expect(await service.run('appointments.get', { id })).toMatchObject({ doorName: 'Door 2' })
     // Last, as a finger that stops a page while it scrolls cannot drag in Chromium.
@@ -187,6 +192,8 @@ describe('a block of the board', () => {
     const { page, service, book } = opened
     const { id, touch, grip, target } = await pressLong(opened)
     await book({ referenceNumber: 'PO-2', startTime: '06:00', doorId: 'Door 1' })
+    // An update waits no longer for the release of a press.
+    await page.clock.runFor(1000)
     await block(page, 'PO-2').waitFor()
     await touch('touchMove', [{ x: grip.x + 40, y: grip.y }])
     await touch('touchMove', [{ x: (grip.x + target.x) / 2, y: target.y }])
@@ -194,6 +201,29 @@ describe('a block of the board', () => {
     await touch('touchEnd', [])
     await page.getByText('Moved to 03:00, Door 2.').waitFor()
     expect(await service.run('appointments.get', { id })).toMatchObject({ doorName: 'Door 2' })
+  })
+
+  it('is opened by a press, also while the board changes', async () => {
+    const opened = await open()
+    const { page, book } = opened
+    await book({ referenceNumber: 'PO-1', startTime: '01:00', doorId: 'Door 1' })
+    await pauseClock(opened)
+    await openBoard(opened)
+    const grip = await centerOf(page, 'PO-1')
+    const heard = (await page.locator('#live').textContent())!
+    await page.clock.runFor(5000)
+    await page.mouse.move(grip.x, grip.y)
+    await page.mouse.down()
+    await book({ referenceNumber: 'PO-2', startTime: '06:00', doorId: 'Door 1' })
+    await page
+      .getByText(/^live · /)
+      .filter({ hasNotText: heard })
+      .waitFor()
+    expect(await block(page, 'PO-2').count()).toBe(0)
+    await page.mouse.up()
+    await page.getByRole('dialog', { name: 'PO-1' }).waitFor()
+    await endPress(opened)
+    await block(page, 'PO-2').waitFor()
   })
 
   it('is reached with one Tab and the arrow keys, and moved, checked in and cancelled by its menu', async () => {

@@ -9,6 +9,7 @@ const SILENT_MS = 25_000
 const FIRST_RETRY_MS = 1000
 const LONGEST_RETRY_MS = 30_000
 const SETTLE_MS = 10_000
+const PRESS_MS = 1000
 
 const board = document.getElementById('board')
 const mark = document.getElementById('live')
@@ -66,7 +67,28 @@ function lose(isEnded) {
   draw()
 }
 
-function show({ shape, parts, ...shown }) {
+/**
+ * A press on what is replaced before its release opens nothing, so an update waits for the release. Browsers do not report every release, so it
+ * waits no longer than a press takes.
+ */
+let pressed = null
+const waiting = []
+addEventListener('pointerdown', () => {
+  clearTimeout(pressed)
+  pressed = setTimeout(release, PRESS_MS)
+})
+// The click comes after them.
+for (const type of ['pointerup', 'pointercancel']) addEventListener(type, () => setTimeout(release))
+
+function release() {
+  clearTimeout(pressed)
+  pressed = null
+  for (const update of waiting.splice(0)) show(update)
+}
+
+function show(update) {
+  if (pressed !== null) return waiting.push(update)
+  const { shape, parts, ...shown } = update
   if (shape !== board.dataset.shape) return loadAgain()
   clearTimeout(reloading)
   reloading = null
