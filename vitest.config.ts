@@ -61,7 +61,7 @@ export default defineConfig({
             test: {
               name: 'surfaces',
               include: SURFACES,
-              exclude: [SLOW],
+              exclude: [SLOW, BROWSER],
               globalSetup: ['test/build-once.ts'],
               ...common,
             },

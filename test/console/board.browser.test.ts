@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { load, NOW } from '../docks/dock-fixtures'
 import { freePort } from '../free-port'
@@ -308,6 +308,29 @@ describe('the filter of the board', () => {
     await page.getByRole('link', { name: /^late 0/ }).click()
     await page.waitForURL(/only=late/)
     await expect.poll(() => page.locator('#board-list tr.row:visible').count()).toBe(0)
+  })
+})
+
+describe('a page of a board', () => {
+  it.for([
+    ['release', 'assets'],
+    ['shape', 'shape'],
+  ])('is loaded again if the service has another %s', async ([, part]) => {
+    const opened = await open()
+    const { page } = opened
+    const isOther = async (route: Route) => {
+      const response = await route.fetch()
+      const text = await response.text()
+      const body = text
+        .replace(new RegExp(`data-${part}="[^"]*"`), `data-${part}="other"`)
+        // The service then sends an update after its greeting.
+        .replace(/data-version="[^"]*"/, 'data-version="other"')
+      await route.fulfill({ response, body })
+    }
+    await page.route(boardUrl(opened), isOther, { times: 1 })
+    await page.goto(boardUrl(opened))
+    await page.locator(`#board[data-${part}="other"]`).waitFor()
+    await page.locator(`#board:not([data-${part}="other"])`).waitFor()
   })
 })
 

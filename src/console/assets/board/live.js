@@ -71,27 +71,33 @@ function lose(isEnded) {
  * A press on what is replaced before its release opens nothing, so an update waits for the release. Browsers do not report every release, so it
  * waits no longer than a press takes.
  */
-let pressed = null
+let press = null
 const waiting = []
-addEventListener('pointerdown', () => {
-  clearTimeout(pressed)
-  pressed = setTimeout(release, PRESS_MS)
+addEventListener('pointerdown', ({ pointerId }) => {
+  clearTimeout(press?.limit)
+  press = { pointerId, limit: setTimeout(endPress, PRESS_MS) }
 })
-// The click comes after them.
-for (const type of ['pointerup', 'pointercancel']) addEventListener(type, () => setTimeout(release))
+for (const type of ['pointerup', 'pointercancel'])
+  addEventListener(type, ({ pointerId }) => {
+    const ended = press
+    // The click comes after the release.
+    if (ended?.pointerId === pointerId) setTimeout(() => press === ended && endPress())
+  })
 
-function release() {
-  clearTimeout(pressed)
-  pressed = null
+function endPress() {
+  clearTimeout(press.limit)
+  press = null
   for (const update of waiting.splice(0)) show(update)
 }
 
+let isOtherShape = false
+
 function show(update) {
-  if (pressed !== null) return waiting.push(update)
+  if (press) return waiting.push(update)
   const { shape, parts, ...shown } = update
-  if (shape !== board.dataset.shape) return loadAgain()
-  clearTimeout(reloading)
-  reloading = null
+  // The updates after one that was not shown have only what differs from it.
+  isOtherShape ||= shape !== board.dataset.shape
+  if (isOtherShape) return loadAgain()
   version = shown.version
   const focused = document.activeElement?.id
   for (const [id, html] of Object.entries(parts)) replacePart(id, html)
@@ -100,9 +106,11 @@ function show(update) {
 }
 
 /** Not at once after the page was loaded: services of a cluster may differ for a while. */
-let reloading = null
+let isReloading = false
 function loadAgain() {
-  reloading ??= setTimeout(reload, Math.max(0, SETTLE_MS - performance.now()))
+  if (isReloading) return
+  isReloading = true
+  setTimeout(reload, Math.max(0, SETTLE_MS - performance.now()))
 }
 
 /** A dialog that is being filled in is not taken away. */
