@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { load, NOW } from '../docks/dock-fixtures'
 import { freePort } from '../free-port'
-import { findBarriers, it, pauseClock, type Visit, visit } from './browser'
+import { endPress, findBarriers, it, pauseClock, type Visit, visit } from './browser'
 import { type ConsoleServed, openFacility, servedConsole } from './console-fixtures'
 
 const HOUR_MS = 3_600_000
@@ -65,9 +65,6 @@ async function pressLong(opened: Opened) {
   await page.locator('.legal').first().waitFor()
   return { id, touch, grip, target }
 }
-
-/** After a release, where the clock of the page is paused: an update waits until the click is over. */
-const endPress = ({ page }: Opened) => page.clock.runFor(1)
 
 describe('a block of the board', () => {
   it('is dragged by mouse to a lit place, and back by Undo', async () => {

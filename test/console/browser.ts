@@ -87,6 +87,9 @@ export async function pauseClock({ page }: Visit): Promise<void> {
   await page.clock.pauseAt(Date.now() + HOUR_MS)
 }
 
+/** Lets a board show its updates after a press, where the clock is paused: they wait until the click is over. */
+export const endPress = ({ page }: Visit) => page.clock.runFor(1)
+
 /**
  * What axe-core finds against WCAG 2.2 AA in the whole page, also where the test has seen a part of it already. It runs in a world of its own,
  * which the policy of the page does not concern.

@@ -4,7 +4,7 @@ import { startStubModel } from '../assistant/stub-model'
 import { files, MAX_BYTES } from '../docks/attachments/attachment-files'
 import { load } from '../docks/dock-fixtures'
 import { startMailServer } from '../mail/mail-server'
-import { findBarriers, it, pauseClock, visit } from './browser'
+import { endPress, findBarriers, it, pauseClock, visit } from './browser'
 import { openFacility, servedConsole } from './console-fixtures'
 
 describe('in a real browser', () => {
@@ -101,7 +101,10 @@ describe('in a real browser', () => {
     expect(page.url()).not.toContain('studio_ses')
     await pauseClock(visited)
     await page.goto(`${service.url}/console/docks/DC1?date=${date}`)
-    const isSummed = (text: string) => page.locator('#board-summary').filter({ hasText: text }).waitFor()
+    const isSummed = async (text: string) => {
+      await endPress(visited)
+      await page.locator('#board-summary').filter({ hasText: text }).waitFor()
+    }
     await isSummed('0 appointments')
     await service.run('appointments.book', load({ targetDate: date, referenceNumber: 'PO-LIVE' }))
     await isSummed('1 appointment')
@@ -124,6 +127,7 @@ describe('in a real browser', () => {
     await dialog.getByLabel('Start', { exact: true }).fill('09:30')
     expect(await findBarriers(visited)).toEqual([])
     await dialog.getByRole('button', { name: 'Reschedule' }).click()
+    await endPress(visited)
     await page.getByRole('cell', { name: '09:30 to 10:30' }).waitFor()
     await page.getByRole('link', { name: 'PO-LIVE', exact: true }).click()
     await dialog.getByText('Check in').first().click()
